@@ -1,0 +1,93 @@
+//! Pieces in hand.
+
+use super::piece::HandKind;
+
+/// How many pieces of each kind a side holds (mochigoma, 持ち駒).
+///
+/// One word with a field for each kind; the bit above a field is never set, so that two hands compare in a few
+/// instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Hand(u32);
+
+/// Five bits for the pawns, three for each of the others, and a spare bit above every field.
+const SHIFT: [u32; HandKind::COUNT] = [0, 6, 10, 14, 18, 22, 26];
+const MASK: [u32; HandKind::COUNT] = [31, 7, 7, 7, 7, 7, 7];
+const SPARE: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 25 | 1 << 29;
+
+impl Hand {
+    /// No pieces.
+    pub const EMPTY: Hand = Hand(0);
+
+    /// How many pieces of `kind`, 0 to 18.
+    pub const fn count(self, kind: HandKind) -> u8 {
+        ((self.0 >> SHIFT[kind.index()]) & MASK[kind.index()]) as u8
+    }
+
+    /// Whether there is at least one piece of `kind`.
+    pub const fn has(self, kind: HandKind) -> bool {
+        self.0 & (MASK[kind.index()] << SHIFT[kind.index()]) != 0
+    }
+
+    /// Whether there is no piece at all.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The hand with one more piece of `kind`. A full set never has more than fits.
+    #[must_use]
+    pub const fn with(self, kind: HandKind) -> Hand {
+        debug_assert!(self.count(kind) < kind.in_set());
+        Hand(self.0 + (1 << SHIFT[kind.index()]))
+    }
+
+    /// The hand with one piece of `kind` less; there must be one.
+    #[must_use]
+    pub const fn without(self, kind: HandKind) -> Hand {
+        debug_assert!(self.has(kind));
+        Hand(self.0 - (1 << SHIFT[kind.index()]))
+    }
+
+    /// Whether this hand has at least as many pieces of every kind as `other`.
+    pub const fn covers(self, other: Hand) -> bool {
+        // A field that is smaller borrows the spare bit above it.
+        ((self.0 | SPARE) - other.0) & SPARE == SPARE
+    }
+
+    /// How many pieces in all.
+    pub fn total(self) -> u32 {
+        HandKind::ALL.iter().map(|&kind| u32::from(self.count(kind))).sum()
+    }
+}
+
+impl std::fmt::Debug for Hand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map()
+            .entries(
+                HandKind::ALL.iter().filter(|&&kind| self.has(kind)).map(|&kind| (kind, self.count(kind))),
+            )
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_comparison() {
+        let mut hand = Hand::EMPTY;
+        for kind in HandKind::ALL {
+            for n in 1..=kind.in_set() {
+                let more = hand.with(kind);
+                assert_eq!(more.count(kind), n);
+                assert!(more.covers(hand) && !hand.covers(more) && more.covers(more));
+                assert_eq!(more.without(kind), hand);
+                hand = more;
+            }
+        }
+        assert_eq!(hand.total(), 38);
+        let silver = Hand::EMPTY.with(HandKind::Silver);
+        let gold = Hand::EMPTY.with(HandKind::Gold);
+        assert!(!silver.covers(gold) && !gold.covers(silver));
+    }
+}

@@ -1,0 +1,131 @@
+//! Who attacks a square, who gives check, who may not leave a line.
+
+use super::Position;
+use crate::shogi::attacks;
+use crate::shogi::bitboard::Bitboard;
+use crate::shogi::color::Color;
+use crate::shogi::moves::{Move, Origin};
+use crate::shogi::piece::{Piece, PieceKind};
+use crate::shogi::square::Square;
+
+impl Position {
+    /// `color`'s lances, bishops, rooks, horses and dragons that would slide onto `square` were the board empty.
+    fn aimed_sliders(&self, square: Square, color: Color) -> Bitboard {
+        let seen = |kind| attacks::on_empty_board(Piece::new(!color, kind), square);
+        let lances = self.of_kind(PieceKind::Lance) & seen(PieceKind::Lance);
+        let bishops =
+            (self.of_kind(PieceKind::Bishop) | self.of_kind(PieceKind::Horse)) & seen(PieceKind::Bishop);
+        let rooks = (self.of_kind(PieceKind::Rook) | self.of_kind(PieceKind::Dragon)) & seen(PieceKind::Rook);
+        (lances | bishops | rooks) & self.of_color(color)
+    }
+
+    /// `color`'s pieces other than sliders that attack `square`, and the steps of its horses and dragons.
+    fn stepping_attackers(&self, square: Square, color: Color) -> Bitboard {
+        let seen = |kind| attacks::on_empty_board(Piece::new(!color, kind), square);
+        let royal =
+            self.of_kind(PieceKind::King) | self.of_kind(PieceKind::Horse) | self.of_kind(PieceKind::Dragon);
+        (self.of_kind(PieceKind::Pawn) & seen(PieceKind::Pawn)
+            | self.of_kind(PieceKind::Knight) & seen(PieceKind::Knight)
+            | self.of_kind(PieceKind::Silver) & seen(PieceKind::Silver)
+            | self.gold_movers & seen(PieceKind::Gold)
+            | royal & attacks::king(square))
+            & self.of_color(color)
+    }
+
+    /// `color`'s pieces that attack `square` when the pieces stand on `occupied`.
+    pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let mut attackers = self.stepping_attackers(square, color);
+        self.aimed_sliders(square, color).for_each(|slider| {
+            if !attacks::between(square, slider).meets(occupied) {
+                attackers |= Bitboard::of(slider);
+            }
+        });
+        attackers
+    }
+
+    /// Whether any piece of `color` attacks `square` when the pieces stand on `occupied`.
+    pub fn is_attacked(&self, square: Square, color: Color, occupied: Bitboard) -> bool {
+        !self.stepping_attackers(square, color).is_empty()
+            || self
+                .aimed_sliders(square, color)
+                .into_iter()
+                .any(|slider| !attacks::between(square, slider).meets(occupied))
+    }
+
+    /// The pieces that attack `color`'s king, computed from the whole board; none where the king is missing.
+    pub fn checkers_of(&self, color: Color) -> Bitboard {
+        self.king(color).map_or(Bitboard::EMPTY, |king| self.attackers(king, !color, self.occupied()))
+    }
+
+    /// The pieces of either colour that alone stand between `square` and a slider of `color` aimed at it.
+    fn blockers(&self, square: Square, color: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let mut blockers = Bitboard::EMPTY;
+        self.aimed_sliders(square, color).for_each(|slider| {
+            let between = attacks::between(square, slider) & occupied;
+            if !between.has_several() {
+                blockers |= between;
+            }
+        });
+        blockers
+    }
+
+    /// `color`'s pieces that may move only along the line through their king.
+    pub fn pinned(&self, color: Color) -> Bitboard {
+        self.king(color).map_or(Bitboard::EMPTY, |king| self.blockers(king, !color) & self.of_color(color))
+    }
+
+    /// `color`'s pieces that give check from behind when they leave the line through the opponent's king.
+    pub fn discoverers(&self, color: Color) -> Bitboard {
+        self.king(!color).map_or(Bitboard::EMPTY, |king| self.blockers(king, color) & self.of_color(color))
+    }
+
+    /// The pieces that give check after `piece` of the side that moves has gone from `origin` to `to`; the board
+    /// already stands as it is after the move.
+    pub(super) fn checkers_after(&self, piece: Piece, origin: Origin, to: Square) -> Bitboard {
+        let Some(king) = self.king(!piece.color) else { return Bitboard::EMPTY };
+        let occupied = self.occupied();
+        let mut checkers = Bitboard::EMPTY;
+        if attacks::on_empty_board(piece, to).contains(king) && !attacks::between(to, king).meets(occupied) {
+            checkers |= Bitboard::of(to);
+        }
+        if let Origin::Board(from) = origin {
+            let opened = attacks::line_through(king, from);
+            if !opened.is_empty() {
+                (self.aimed_sliders(king, piece.color) & opened).for_each(|slider| {
+                    if !attacks::between(king, slider).meets(occupied) {
+                        checkers |= Bitboard::of(slider);
+                    }
+                });
+            }
+        }
+        checkers
+    }
+
+    /// Whether the legal move `mv` gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side;
+        let Some(king) = self.king(!us) else { return false };
+        let to = mv.to();
+        let (kind, vacated) = match mv.origin() {
+            Origin::Hand(kind) => (kind.piece_kind(), Bitboard::EMPTY),
+            Origin::Board(from) => {
+                let Some(piece) = self.piece_on(from) else { return false };
+                let kind = if mv.is_promotion() { piece.kind.promoted() } else { Some(piece.kind) };
+                (kind.unwrap_or(piece.kind), Bitboard::of(from))
+            }
+        };
+        let occupied = self.occupied().without(vacated) | Bitboard::of(to);
+        if attacks::on_empty_board(Piece::new(us, kind), to).contains(king)
+            && !attacks::between(to, king).meets(occupied)
+        {
+            return true;
+        }
+        let opened = mv.from().map_or(Bitboard::EMPTY, |from| attacks::line_through(king, from));
+        !opened.contains(to)
+            && (self.aimed_sliders(king, us) & opened)
+                .without(vacated)
+                .into_iter()
+                .any(|slider| !attacks::between(king, slider).meets(occupied))
+    }
+}

@@ -1,0 +1,96 @@
+//! Whether a single move is legal.
+
+use super::{Position, stuck};
+use crate::shogi::attacks;
+use crate::shogi::bitboard::Bitboard;
+use crate::shogi::moves::{Move, Origin};
+use crate::shogi::piece::{HandKind, Piece, PieceKind};
+use crate::shogi::square::Square;
+
+impl Position {
+    /// Whether the side to move may play `mv`, whatever it is and wherever it comes from.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        match mv.origin() {
+            Origin::Hand(kind) => self.is_legal_drop(kind, mv.to()),
+            Origin::Board(from) => self.is_legal_on_board(from, mv.to(), mv.is_promotion()),
+        }
+    }
+
+    /// The squares where a move of a piece other than the king answers a check: all of them when there is no check,
+    /// none when there are two.
+    pub(in crate::shogi) fn answers_check(&self) -> Bitboard {
+        match (self.checkers.first(), self.king(self.side)) {
+            (Some(checker), Some(king)) if !self.checkers.has_several() => {
+                attacks::between(king, checker) | self.checkers
+            }
+            (Some(_), _) => Bitboard::EMPTY,
+            (None, _) => Bitboard::FULL,
+        }
+    }
+
+    fn is_legal_drop(&self, kind: HandKind, to: Square) -> bool {
+        let us = self.side;
+        let piece = Piece::new(us, kind.piece_kind());
+        if !self.hand(us).has(kind)
+            || self.piece_on(to).is_some()
+            || stuck(piece).contains(to)
+            || !self.answers_check().contains(to)
+        {
+            return false;
+        }
+        kind != HandKind::Pawn
+            || !(self.of_piece(piece) & Bitboard::file(to.file())).meets(Bitboard::FULL)
+                && !self.pawn_drop_mates(to)
+    }
+
+    fn is_legal_on_board(&self, from: Square, to: Square, promotes: bool) -> bool {
+        let us = self.side;
+        let Some(piece) = self.piece_on(from).filter(|piece| piece.color == us) else { return false };
+        if self.of_color(us).contains(to) {
+            return false;
+        }
+        if promotes {
+            let in_zone = from.in_promotion_zone(us) || to.in_promotion_zone(us);
+            if !in_zone || piece.kind.promoted().is_none() {
+                return false;
+            }
+        } else if stuck(piece).contains(to) {
+            return false;
+        }
+        let occupied = self.occupied();
+        if !attacks::of(piece, from, occupied).contains(to) {
+            return false;
+        }
+        if piece.kind == PieceKind::King {
+            return !self.is_attacked(to, !us, occupied.without(Bitboard::of(from)));
+        }
+        self.answers_check().contains(to)
+            && (!self.pinned(us).contains(from)
+                || self.king(us).is_some_and(|king| attacks::line_through(king, from).contains(to)))
+    }
+
+    /// Whether a pawn dropped on the empty square `to` by the side to move gives mate (uchifuzume), which is
+    /// forbidden.
+    pub(in crate::shogi) fn pawn_drop_mates(&self, to: Square) -> bool {
+        let (us, them) = (self.side, !self.side);
+        let Some(king) = self.king(them) else { return false };
+        if Bitboard::of(to).forward(us) != Bitboard::of(king) {
+            return false;
+        }
+        // Only the king can take a pawn in front of it together with pieces that may leave their lines.
+        let pinned = self.pinned(them);
+        let occupied = self.occupied();
+        let takers = self.attackers(to, them, occupied).without(Bitboard::of(king));
+        let can_be_taken = takers
+            .into_iter()
+            .any(|from| !pinned.contains(from) || attacks::line_through(king, from).contains(to));
+        if can_be_taken {
+            return false;
+        }
+        let after = occupied.without(Bitboard::of(king)) | Bitboard::of(to);
+        attacks::king(king)
+            .without(self.of_color(them))
+            .into_iter()
+            .all(|escape| self.is_attacked(escape, us, after))
+    }
+}

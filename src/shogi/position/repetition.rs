@@ -1,0 +1,123 @@
+//! Positions that come again (sennichite, 千日手).
+
+use super::Position;
+use crate::shogi::color::Color;
+use crate::shogi::hand::Hand;
+use crate::shogi::key::Key;
+
+/// How the game ends at the fourth occurrence of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sennichite {
+    /// Nobody has won.
+    Draw,
+    /// One side checked with every move since the first occurrence, and loses for it.
+    PerpetualCheck {
+        /// The side that gave the checks.
+        loser: Color,
+    },
+}
+
+/// What a side to move holds, compared with when the same board occurred before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HandChange {
+    /// The same pieces: the position itself has occurred before.
+    Same,
+    /// More, and the opponent less.
+    Better,
+    /// Less, and the opponent more.
+    Worse,
+}
+
+/// The latest earlier occurrence of the board with the same side to move, for the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recurrence {
+    /// The hand of the side to move, compared with then.
+    pub hand: HandChange,
+    /// How many plies ago it was.
+    pub plies: u32,
+    /// How often the same position, hands included, has occurred with this time; 1 unless `hand` is `Same`.
+    pub occurrences: u32,
+    /// Whether each side's every move since then gave check.
+    pub checking: [bool; 2],
+}
+
+impl Position {
+    /// The end of the game by repetition, if the position occurs for the fourth time.
+    ///
+    /// Where *both* sides checked with every move the rules are silent. We call it a draw: neither side can blame the
+    /// other alone (clients differ: some let the side lose that moved last, some the other).
+    pub fn sennichite(&self) -> Option<Sennichite> {
+        let first =
+            self.earlier(|hands| hands == (self.hand(Color::Black), self.hand(Color::White))).nth(2)?;
+        Some(match self.checking_since(first) {
+            [true, false] => Sennichite::PerpetualCheck { loser: Color::Black },
+            [false, true] => Sennichite::PerpetualCheck { loser: Color::White },
+            _ => Sennichite::Draw,
+        })
+    }
+
+    /// The latest earlier occurrence of the board with hands that are equal, better or worse.
+    pub fn recurrence(&self) -> Option<Recurrence> {
+        let own = self.hand(self.side);
+        let own_then = |(black, white): (Hand, Hand)| match self.side {
+            Color::Black => black,
+            Color::White => white,
+        };
+        let comparable = |hands| own.covers(own_then(hands)) || own_then(hands).covers(own);
+        let plies = self.earlier(comparable).next()?;
+        let past = &self.past[self.past.len() - plies as usize];
+        let then = own_then((past.black_hand, past.white_hand));
+        let hand = match (own.covers(then), then.covers(own)) {
+            (true, true) => HandChange::Same,
+            (true, false) => HandChange::Better,
+            _ => HandChange::Worse,
+        };
+        let occurrences = match hand {
+            HandChange::Same => 1 + self.earlier(|hands| own_then(hands) == own).count() as u32,
+            _ => 1,
+        };
+        Some(Recurrence { hand, plies, occurrences, checking: self.checking_since(plies) })
+    }
+
+    /// How many plies ago the same board occurred with hands (Black's, White's) that `wanted` takes, latest first.
+    fn earlier(&self, wanted: impl Fn((Hand, Hand)) -> bool) -> impl Iterator<Item = u32> {
+        let reach = if self.past_keys.may_hold(self.board_key) { self.reversible } else { 0 };
+        // Two moves by each side are the least that restores a board.
+        (4..=reach).step_by(2).filter(move |&plies| {
+            let past = &self.past[self.past.len() - plies as usize];
+            past.board_key == self.board_key && wanted((past.black_hand, past.white_hand))
+        })
+    }
+
+    /// Whether Black's and White's every move among the last `plies` (an even number) gave check.
+    fn checking_since(&self, plies: u32) -> [bool; 2] {
+        Color::ALL.map(|color| u32::from(self.check_runs[color]) >= plies / 2)
+    }
+}
+
+const BUCKETS: usize = 1024;
+
+/// Counts the keys of past positions by their low bits, so that nearly all positions that occur for the first time
+/// are known to be new without a look at the past.
+#[derive(Clone)]
+pub(super) struct KeyCounts([u16; BUCKETS]);
+
+impl Default for KeyCounts {
+    fn default() -> Self {
+        KeyCounts([0; BUCKETS])
+    }
+}
+
+impl KeyCounts {
+    pub(super) fn add(&mut self, key: Key) {
+        self.0[key.0 as usize % BUCKETS] += 1;
+    }
+
+    pub(super) fn remove(&mut self, key: Key) {
+        self.0[key.0 as usize % BUCKETS] -= 1;
+    }
+
+    fn may_hold(&self, key: Key) -> bool {
+        self.0[key.0 as usize % BUCKETS] != 0
+    }
+}
