@@ -2,6 +2,15 @@
 //!
 //! The layers, each of which knows only those below it:
 //!
+//! - [`usi`]: the protocol that clients speak.
+//! - [`engine`]: the player a front end drives: threads, clock, signals.
+//! - [`search`]: from a position to a best line.
 //! - [`shogi`]: the rules.
+//!
+//! Beside them stands [`bench`](mod@bench), which measures the whole.
 
+pub mod bench;
+pub mod engine;
+pub mod search;
 pub mod shogi;
+pub mod usi;

@@ -1,13 +1,97 @@
-//! stub
-use jitsugen::shogi::{perft, sfen};
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let mut p = sfen::parse(a.get(2).map_or(sfen::START, |s| s.as_str())).unwrap();
-    let t = std::time::Instant::now();
-    let n = match a.get(3).map(|s| s.as_str()) {
-        Some("leaf") => perft::perft_making_leaves(&mut p, a[1].parse().unwrap()),
-        Some("list") => perft::perft_filling_lists(&mut p, a[1].parse().unwrap()),
-        _ => perft::perft(&mut p, a[1].parse().unwrap()),
+//! The command line: without arguments the engine speaks USI.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, Subcommand};
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::{generate, perft, sfen};
+use jitsugen::{bench, usi};
+
+/// A shogi engine. Without a command it speaks USI on standard input and output.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count the leaves of the tree of all legal moves.
+    ///
+    /// Example: jitsugen perft 5
+    Perft {
+        /// How many moves deep.
+        depth: u32,
+        /// Where to start, all fields in one argument or several; the start position if left out.
+        sfen: Vec<String>,
+        /// Print the count below each move first.
+        #[arg(long)]
+        divide: bool,
+    },
+    /// Search fixed positions with one thread; the node count is a fingerprint of the engine's behaviour.
+    ///
+    /// Example: jitsugen bench --depth 4
+    Bench {
+        /// Iterations for each position.
+        #[arg(long, default_value_t = bench::DEPTH)]
+        depth: u32,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        None => usi::session::run(io::stdin().lock(), io::stdout()).map_err(|error| error.to_string()),
+        Some(Command::Perft { depth, sfen, divide }) => run_perft(depth, &sfen.join(" "), divide),
+        Some(Command::Bench { depth }) => {
+            run_bench(depth);
+            Ok(())
+        }
     };
-    println!("{n} {:?}", t.elapsed());
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("jitsugen: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_perft(depth: u32, text: &str, divide: bool) -> Result<(), String> {
+    let text = if text.trim().is_empty() { sfen::START } else { text };
+    let mut position: Position = sfen::parse(text).map_err(|error| error.to_string())?;
+    let begin = Instant::now();
+    let nodes = if divide && depth > 0 {
+        let mut total = 0;
+        for mv in generate::all_legal(&position) {
+            position.play(mv, &mut ());
+            let nodes = perft::perft(&mut position, depth - 1);
+            position.undo(mv, &mut ());
+            println!("{mv}: {nodes}");
+            total += nodes;
+        }
+        total
+    } else {
+        perft::perft(&mut position, depth)
+    };
+    report(nodes, begin.elapsed());
+    Ok(())
+}
+
+fn run_bench(depth: u32) {
+    let show = io::stderr().is_terminal();
+    let total = bench::run(depth, |number, of, text, nodes| {
+        if show {
+            eprintln!("{number}/{of} {nodes} nodes: {text}");
+        }
+    });
+    report(total.nodes, total.time);
+}
+
+/// The figures that scripts read come last, one a line.
+fn report(nodes: u64, time: Duration) {
+    println!("Nodes/second: {}", (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64);
+    println!("Nodes searched: {nodes}");
 }

@@ -1,0 +1,43 @@
+//! What one `go` asks for.
+
+use std::time::Duration;
+
+use crate::shogi::color::PerColor;
+use crate::shogi::moves::Move;
+
+/// The clocks as the client states them. What is missing is zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TimeControl {
+    /// What each side has left.
+    pub time: PerColor<Duration>,
+    /// What each side gains with each move (Fischer).
+    pub increment: PerColor<Duration>,
+    /// What each move may take once the own time is used up (byoyomi, 秒読み).
+    pub byoyomi: Duration,
+}
+
+/// What ends a search; whatever comes first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The game's clocks.
+    pub clock: Option<TimeControl>,
+    /// A fixed time for this move.
+    pub move_time: Option<Duration>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Iterations.
+    pub depth: Option<u32>,
+    /// Search until told to stop.
+    pub infinite: bool,
+    /// Search on the opponent's time: no answer before `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// The only moves to choose from; empty for all.
+    pub only: Vec<Move>,
+}
+
+impl Limits {
+    /// Whether nothing at all ends the search but `stop`.
+    pub fn is_open(&self) -> bool {
+        self.clock.is_none() && self.move_time.is_none() && self.nodes.is_none() && self.depth.is_none()
+    }
+}

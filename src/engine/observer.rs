@@ -1,0 +1,48 @@
+//! What the engine tells while it thinks.
+
+use std::time::Duration;
+
+use crate::search::Line;
+use crate::shogi::moves::Move;
+
+/// The state of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info<'a> {
+    /// The best line so far.
+    pub line: &'a Line,
+    /// Since the search began.
+    pub elapsed: Duration,
+    /// How many of a thousand slots of the table are in use.
+    pub permille_used: u32,
+}
+
+/// What is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A move, and the reply to ponder on if one is expected.
+    Move {
+        /// The move to play.
+        best: Move,
+        /// The expected reply, legal after `best`.
+        ponder: Option<Move>,
+    },
+    /// The game is given up.
+    Resign,
+    /// The entering-king declaration.
+    Declare,
+}
+
+/// Hears what the engine has to say; called from the thread that searches.
+pub trait Observer: Send + Sync {
+    /// A better line, or a deeper one.
+    fn info(&self, info: &Info);
+
+    /// The side to move at the root is mated.
+    fn mated(&self);
+
+    /// Something a person should know, in one line.
+    fn note(&self, text: &str);
+
+    /// The answer, exactly once for each [`Player::go`](super::player::Player::go).
+    fn answer(&self, answer: Answer);
+}

@@ -1,0 +1,158 @@
+//! The engine's face: what a front end can ask of it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::clock;
+use super::limits::{Limits, TimeControl};
+use super::observer::Observer;
+use super::pool::{Job, Pool};
+use super::settings::Settings;
+use super::signals::{Signals, Timer};
+use crate::search::moves_table::MovesTable;
+use crate::shogi::position::Position;
+
+/// Plays shogi: one search at a time, in the background.
+///
+/// Every [`go`](Player::go) is answered exactly once, through the observer. No call waits for a search save `go`,
+/// [`new_game`](Player::new_game) and dropping the player, which end a running one first.
+pub struct Player {
+    settings: Settings,
+    root: Result<Position, String>,
+    /// Empty until [`Player::prepare`], which is the only place that allocates it.
+    table: Arc<MovesTable>,
+    /// What the running or last search was asked, for `ponderhit`.
+    limits: Limits,
+    /// The clocks as last stated: some clients leave them out when they ponder.
+    last_clock: Option<TimeControl>,
+    signals: Arc<Signals>,
+    observer: Arc<dyn Observer>,
+    pool: Pool,
+}
+
+/// What a search gets that should have had a time and was told none.
+const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
+
+impl Player {
+    /// A player at the start of a game. Allocates nothing large.
+    pub fn new(observer: Arc<dyn Observer>) -> Player {
+        let signals = Arc::new(Signals::default());
+        Player {
+            settings: Settings::default(),
+            root: Ok(Position::start()),
+            table: Arc::new(MovesTable::empty()),
+            limits: Limits::default(),
+            last_clock: None,
+            pool: Pool::new(Arc::clone(&signals), Arc::clone(&observer)),
+            signals,
+            observer,
+        }
+    }
+
+    /// What searches from the next one on go by.
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// Whether a search runs, or has an answer that is kept back.
+    pub fn is_searching(&self) -> bool {
+        self.signals.searching()
+    }
+
+    /// Allocates what searches need. During a search it does nothing: the next search sees to it.
+    pub fn prepare(&mut self) {
+        if self.is_searching() || self.table.mebibytes() == self.settings.hash {
+            return;
+        }
+        // The old table goes first: both together may be more than there is.
+        self.table = Arc::new(MovesTable::empty());
+        self.table = Arc::new(MovesTable::new(self.settings.hash));
+        let granted = self.table.mebibytes();
+        if granted != self.settings.hash {
+            let asked = self.settings.hash;
+            self.observer
+                .note(&format!("not enough memory for a table of {asked} MiB: it has {granted} MiB"));
+            self.settings.hash = granted;
+        }
+    }
+
+    /// Forgets what belongs to the last game. Ends a running search.
+    pub fn new_game(&mut self) {
+        self.stop();
+        self.signals.wait_until_idle();
+        self.last_clock = None;
+        match Arc::get_mut(&mut self.table) {
+            Some(table) => table.clear(),
+            None => self.table = Arc::new(MovesTable::empty()),
+        }
+    }
+
+    /// Sets the position that the next search starts from, or the reason why there is none: then the next search
+    /// gives the reason and resigns, rather than playing a move from an older position.
+    pub fn set_position(&mut self, position: Result<Position, String>) {
+        self.root = position;
+    }
+
+    /// Begins a search whose clock runs since `since`. A running search is ended first, and answers first.
+    pub fn go(&mut self, limits: Limits, since: Instant) {
+        self.stop();
+        self.signals.wait_until_idle();
+        self.prepare();
+        self.last_clock = limits.clock.or(self.last_clock);
+        let hold = limits.ponder || limits.infinite || limits.is_open();
+        let timer = if hold { None } else { self.timer(&limits, since) };
+        self.signals.begin(hold, timer);
+        self.pool.start(Job {
+            root: self.root.clone(),
+            only: limits.only.clone(),
+            depth: limits.depth.into_iter().chain(self.settings.depth).min(),
+            nodes: limits.nodes.into_iter().chain(self.settings.nodes).min(),
+            settings: self.settings.clone(),
+            table: Arc::clone(&self.table),
+            since,
+        });
+        self.limits = limits;
+    }
+
+    /// The move that was pondered on was played at `now`; `clock` replaces the clocks of `go`. Without a search that
+    /// ponders nothing happens.
+    pub fn ponderhit(&mut self, clock: Option<TimeControl>, now: Instant) {
+        if !self.limits.ponder {
+            return;
+        }
+        self.limits.ponder = false;
+        self.limits.clock = clock.or(self.limits.clock);
+        if self.limits.is_open() {
+            self.limits.clock = self.last_clock;
+        }
+        if self.limits.is_open() {
+            self.limits.move_time = Some(WITHOUT_CLOCK);
+        }
+        self.last_clock = self.limits.clock.or(self.last_clock);
+        self.signals.release(self.timer(&self.limits, now));
+    }
+
+    /// Ends a running search, which then answers.
+    pub fn stop(&mut self) {
+        self.limits.ponder = false;
+        self.signals.stop();
+    }
+
+    /// Returns once no search runs.
+    pub fn wait(&self) {
+        self.signals.wait_until_idle();
+    }
+
+    fn timer(&self, limits: &Limits, since: Instant) -> Option<Timer> {
+        let root = self.root.as_ref().ok()?;
+        let plan = clock::plan(limits, root.side(), root.move_number(), self.settings.margins)?;
+        Some(Timer { since, plan })
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.stop();
+        // Dropping the pool then waits for its thread.
+    }
+}

@@ -1,0 +1,38 @@
+//! What a user can choose, as values; the front end knows their names and texts.
+
+use super::clock::Margins;
+use crate::shogi::generate::NonPromotions;
+use crate::shogi::position::declaration::Rules;
+
+/// Everything that holds for more than one search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Size of the table of moves in MiB.
+    pub hash: usize,
+    /// What ends a game beside mate.
+    pub rules: Rules,
+    /// Time that is lost on the way.
+    pub margins: Margins,
+    /// Resign when the own value is this or worse, in hundredths of a pawn.
+    pub resign_at: i32,
+    /// No search goes deeper.
+    pub depth: Option<u32>,
+    /// No search takes more nodes.
+    pub nodes: Option<u64>,
+    /// Which moves without promotion are looked at.
+    pub non_promotions: NonPromotions,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            hash: 256,
+            rules: Rules::default(),
+            margins: Margins::default(),
+            resign_at: -99_999,
+            depth: None,
+            nodes: None,
+            non_promotions: NonPromotions::Useful,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What the front end tells a running search, and whether one runs.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
+
+use super::clock::Plan;
+
+/// Shared by the front end and the thread that searches.
+#[derive(Default)]
+pub struct Signals {
+    /// Once set, the search returns as soon as it can.
+    stop: AtomicBool,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    searching: bool,
+    /// While set (`go ponder`, `go infinite`), a finished answer is kept back.
+    hold: bool,
+    timer: Option<Timer>,
+}
+
+/// A plan whose time runs.
+#[derive(Clone, Copy)]
+pub struct Timer {
+    /// When the move's clock began to run.
+    pub since: Instant,
+    /// What it may take.
+    pub plan: Plan,
+}
+
+impl Timer {
+    /// How long the clock has run.
+    pub fn elapsed(&self) -> Duration {
+        self.since.elapsed()
+    }
+}
+
+impl Signals {
+    /// A search begins. None may run.
+    pub fn begin(&self, hold: bool, timer: Option<Timer>) {
+        let mut state = self.state.lock();
+        debug_assert!(!state.searching);
+        *state = State { searching: true, hold, timer };
+        self.stop.store(false, Relaxed);
+    }
+
+    /// Ends the search, and lets its answer go.
+    pub fn stop(&self) {
+        let mut state = self.state.lock();
+        self.stop.store(true, Relaxed);
+        state.hold = false;
+        self.changed.notify_all();
+    }
+
+    /// The answer may go once it is there, and has to be there by `timer`.
+    pub fn release(&self, timer: Option<Timer>) {
+        let mut state = self.state.lock();
+        state.hold = false;
+        state.timer = timer;
+        self.changed.notify_all();
+    }
+
+    /// Whether the search was told to stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// The running plan, if time limits the search.
+    pub fn timer(&self) -> Option<Timer> {
+        self.state.lock().timer
+    }
+
+    /// Returns once the answer may go.
+    pub fn wait_for_release(&self) {
+        let mut state = self.state.lock();
+        self.changed.wait_while(&mut state, |state| state.hold);
+    }
+
+    /// The answer is out.
+    pub fn finish(&self) {
+        self.state.lock().searching = false;
+        self.changed.notify_all();
+    }
+
+    /// Whether a search runs, or has an answer that is kept back.
+    pub fn searching(&self) -> bool {
+        self.state.lock().searching
+    }
+
+    /// Returns once no search runs.
+    pub fn wait_until_idle(&self) {
+        let mut state = self.state.lock();
+        self.changed.wait_while(&mut state, |state| state.searching);
+    }
+}

@@ -1,0 +1,48 @@
+//! Watches over a search: the clock, the signals, and what the observer is told.
+
+use std::time::Instant;
+
+use super::observer::{Info, Observer};
+use super::signals::Signals;
+use crate::search::moves_table::MovesTable;
+use crate::search::{Control, Line};
+
+/// The search's link to the world.
+pub struct Watch<'a> {
+    pub signals: &'a Signals,
+    pub observer: &'a dyn Observer,
+    pub table: &'a MovesTable,
+    /// When the search began, which pondering does not move.
+    pub since: Instant,
+    /// Whether there is nothing to choose: then a glance is enough where time counts.
+    pub sole_move: bool,
+    /// The best line so far, for when the search cannot return it.
+    pub best: Option<Line>,
+}
+
+/// Iterations that a sole legal move gets, for a reply to ponder on.
+const SOLE_MOVE_DEPTH: u32 = 3;
+
+impl Control for Watch<'_> {
+    fn stops(&mut self, _nodes: u64) -> bool {
+        self.signals.stopped() || self.signals.timer().is_some_and(|t| t.elapsed() >= t.plan.stop)
+    }
+
+    fn found(&mut self, line: &Line) {
+        self.observer.info(&Info {
+            line,
+            elapsed: self.since.elapsed(),
+            permille_used: self.table.permille_used(),
+        });
+        self.best = Some(line.clone());
+    }
+
+    fn starts(&mut self, depth: u32) -> bool {
+        // The first iteration takes no time and makes sure that the answer was thought about.
+        depth == 1
+            || !self.signals.stopped()
+                && self.signals.timer().is_none_or(|timer| {
+                    timer.elapsed() < timer.plan.last_start && !(self.sole_move && depth > SOLE_MOVE_DEPTH)
+                })
+    }
+}

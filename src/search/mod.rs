@@ -1,0 +1,72 @@
+//! The search: from a position and limits to a best line.
+//!
+//! It never prints and knows no clock: it asks a [`Control`] whether to go on and tells it what it has found.
+//!
+//! This is the plain alpha–beta that the engine plays its first games with. The realization-probability search takes
+//! its place behind the same [`think`].
+
+mod alpha_beta;
+pub mod material;
+pub mod moves_table;
+mod order;
+pub mod value;
+
+use crate::shogi::generate::NonPromotions;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+use crate::shogi::position::declaration::Rules;
+pub use alpha_beta::think;
+use moves_table::MovesTable;
+use value::Value;
+
+/// The deepest line that is looked at, in plies from the root.
+pub const MAX_PLY: usize = 127;
+
+/// What is asked of one search.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// Where to start, with the game before it.
+    pub root: &'a Position,
+    /// The moves to choose from; empty for all.
+    pub only: &'a [Move],
+    /// The last iteration.
+    pub depth: u32,
+    /// Nodes after which the search ends; exact, so that one thread is deterministic.
+    pub nodes: u64,
+    /// Which moves without promotion are looked at.
+    pub non_promotions: NonPromotions,
+    /// How the game ends beside mate.
+    pub rules: Rules,
+    /// Moves that were best before, shared by all threads.
+    pub table: &'a MovesTable,
+}
+
+/// What the search asks and tells while it runs.
+pub trait Control {
+    /// Whether to end the search now. Asked every [`POLL_INTERVAL`] nodes.
+    fn stops(&mut self, nodes: u64) -> bool;
+
+    /// An iteration has ended, or was broken off after it had found a better line.
+    fn found(&mut self, line: &Line);
+
+    /// Whether another iteration is worth its start.
+    fn starts(&mut self, depth: u32) -> bool;
+}
+
+/// Nodes between two looks at the [`Control`]; around a millisecond.
+pub const POLL_INTERVAL: u64 = 1024;
+
+/// The best line of an iteration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The number of the iteration, from 1.
+    pub depth: u32,
+    /// Plies of the deepest node.
+    pub seldepth: u32,
+    /// For the side to move at the root.
+    pub value: Value,
+    /// Nodes since the search began.
+    pub nodes: u64,
+    /// The best moves of both sides, at least one.
+    pub moves: Vec<Move>,
+}

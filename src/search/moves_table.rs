@@ -1,0 +1,106 @@
+//! The one table that all threads share. It holds moves and nothing else.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::shogi::key::Key;
+use crate::shogi::moves::Move;
+
+/// One slot: 48 bits of key and 16 of move in a single word.
+///
+/// A slot is only ever loaded or stored whole, so a reader sees an old entry or a new one and never half of each.
+#[derive(Default)]
+struct Slot(AtomicU64);
+
+impl Slot {
+    fn probe(&self, key: Key) -> Option<Move> {
+        let word = self.0.load(Relaxed);
+        if word >> 16 == key.0 >> 16 { Move::from_word(word as u16) } else { None }
+    }
+
+    fn store(&self, key: Key, mv: Move) {
+        self.0.store(key.0 >> 16 << 16 | u64::from(mv.word()), Relaxed);
+    }
+}
+
+/// Moves that were best when a position was last searched, by the position's key.
+///
+/// A move found here is a suggestion: another position may share the key, so it has to pass
+/// [`Position::is_legal`](crate::shogi::position::Position::is_legal) before it is played.
+pub struct MovesTable {
+    slots: Vec<Slot>,
+}
+
+impl std::fmt::Debug for MovesTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "MovesTable({} slots)", self.slots.len())
+    }
+}
+
+impl MovesTable {
+    /// A table of `mebibytes` MiB, or of as many halvings of that as it takes for the memory to be granted.
+    pub fn new(mebibytes: usize) -> MovesTable {
+        let mut count = (mebibytes.max(1) << 20) / size_of::<Slot>();
+        let mut slots = Vec::new();
+        while slots.try_reserve_exact(count).is_err() {
+            count /= 2;
+        }
+        slots.resize_with(count, Slot::default);
+        MovesTable { slots }
+    }
+
+    /// A table without a slot, which finds nothing.
+    pub const fn empty() -> MovesTable {
+        MovesTable { slots: Vec::new() }
+    }
+
+    /// The size in MiB, which is less than asked for where there was not enough memory.
+    pub fn mebibytes(&self) -> usize {
+        (self.slots.len() * size_of::<Slot>()) >> 20
+    }
+
+    /// The move last stored for `key`.
+    pub fn probe(&self, key: Key) -> Option<Move> {
+        self.slots.get(self.index(key))?.probe(key)
+    }
+
+    /// Keeps `mv` for `key`, whatever was in its place.
+    pub fn store(&self, key: Key, mv: Move) {
+        if let Some(slot) = self.slots.get(self.index(key)) {
+            slot.store(key, mv);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.slots.fill_with(Slot::default);
+    }
+
+    /// How many of a thousand slots hold a move.
+    pub fn permille_used(&self) -> u32 {
+        self.slots.iter().take(1000).filter(|slot| slot.0.load(Relaxed) != 0).count() as u32
+    }
+
+    /// The low bits choose the slot by multiplication: the size need not be a power of two.
+    fn index(&self, key: Key) -> usize {
+        ((u128::from(key.0.rotate_left(32)) * self.slots.len() as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_finds_and_forgets() {
+        let mut table = MovesTable::new(1);
+        assert_eq!(table.mebibytes(), 1);
+        let mv: Move = "7g7f".parse().unwrap();
+        let key = Key(0x0123_4567_89AB_CDEF);
+        assert_eq!(table.probe(key), None);
+        table.store(key, mv);
+        assert_eq!(table.probe(key), Some(mv));
+        assert_eq!(table.probe(Key(key.0 ^ 1 << 63)), None);
+        table.clear();
+        assert_eq!(table.probe(key), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! How good a position is.
+
+use std::ops::{Add, Neg, Sub};
+
+use super::MAX_PLY;
+
+/// A score for the side to move: about a hundredth of a pawn, or a distance to mate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Value(i32);
+
+const MATE: i32 = 32_000;
+/// The nearest score that is not a mate within [`MAX_PLY`] plies of any node.
+const LIMIT: i32 = MATE - 2 * MAX_PLY as i32;
+
+impl Value {
+    /// Neither side is better.
+    pub const DRAW: Value = Value(0);
+    /// As good as won, without a mate in sight.
+    pub const WON: Value = Value(LIMIT - 1);
+    /// Beyond every score that a position can have.
+    pub const INFINITE: Value = Value(MATE + 1);
+
+    /// An evaluation, cut to what is not a mate.
+    pub fn new(centipawns: i32) -> Value {
+        Value(centipawns.clamp(1 - LIMIT, LIMIT - 1))
+    }
+
+    /// The side to move is mated `ply` plies from the root.
+    pub const fn mated_at(ply: usize) -> Value {
+        Value(ply as i32 - MATE)
+    }
+
+    /// The side to move gives mate `ply` plies from the root.
+    pub const fn mates_at(ply: usize) -> Value {
+        Value(MATE - ply as i32)
+    }
+
+    /// About a hundredth of a pawn.
+    pub const fn centipawns(self) -> i32 {
+        self.0
+    }
+
+    /// Plies from the root to the mate: positive when the side to move gives it, negative when it is mated (0 when it
+    /// is mated already); `None` when there is no mate.
+    pub fn mate_distance(self) -> Option<Mate> {
+        match self.0 {
+            score if score >= LIMIT => Some(Mate::Gives((MATE - score) as u32)),
+            score if score <= -LIMIT => Some(Mate::Suffers((MATE + score) as u32)),
+            _ => None,
+        }
+    }
+}
+
+/// A forced mate, in plies from the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mate {
+    /// The side to move wins.
+    Gives(u32),
+    /// The side to move is mated, after 0 plies where it already is.
+    Suffers(u32),
+}
+
+impl Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        Value(-self.0)
+    }
+}
+
+impl Add<i32> for Value {
+    type Output = Value;
+
+    fn add(self, centipawns: i32) -> Value {
+        Value(self.0 + centipawns)
+    }
+}
+
+impl Sub<i32> for Value {
+    type Output = Value;
+
+    fn sub(self, centipawns: i32) -> Value {
+        Value(self.0 - centipawns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_and_evaluations_do_not_overlap() {
+        assert_eq!(Value::mated_at(0).mate_distance(), Some(Mate::Suffers(0)));
+        assert_eq!((-Value::mated_at(3)).mate_distance(), Some(Mate::Gives(3)));
+        assert_eq!(Value::mates_at(MAX_PLY).mate_distance(), Some(Mate::Gives(MAX_PLY as u32)));
+        assert_eq!(Value::new(i32::MAX).mate_distance(), None);
+        assert_eq!(Value::new(i32::MIN).mate_distance(), None);
+        assert!(Value::mated_at(0) > -Value::INFINITE && Value::mates_at(0) < Value::INFINITE);
+    }
+}

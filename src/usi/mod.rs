@@ -1,0 +1,8 @@
+//! USI, the Universal Shogi Interface: how GUIs and tournament managers talk to the engine.
+//!
+//! Lenient in what is read, strict in what is written. [`protocol`] maps text to values and back and has no state,
+//! [`options`] is the table of what a user can set, [`session`] is the conversation.
+
+pub mod options;
+pub mod protocol;
+pub mod session;

@@ -1,0 +1,372 @@
+//! Text to values and back.
+
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use crate::engine::limits::{Limits, TimeControl};
+use crate::engine::observer::{Answer, Info};
+use crate::search::value::{Mate, Value};
+use crate::shogi::color::Color;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+use crate::shogi::sfen;
+
+/// A line from the client.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command<'a> {
+    /// Who are you, what can be set?
+    Usi,
+    /// Be ready.
+    IsReady,
+    /// `setoption name N [value V]`; the value keeps its inner blanks.
+    SetOption {
+        /// As written: options are found without regard to case.
+        name: &'a str,
+        /// `None` for a button, and for clients that leave an empty value out.
+        value: Option<&'a str>,
+    },
+    /// A game begins.
+    NewGame,
+    /// Everything after the word `position`.
+    Position(&'a str),
+    /// Search. What was not understood is listed, and left out of the limits.
+    Go {
+        /// What was understood.
+        limits: Limits,
+        /// One message for each part that was not.
+        refused: Vec<String>,
+    },
+    /// `go mate`, in any form.
+    GoMate,
+    /// End the search.
+    Stop,
+    /// The pondered move was played.
+    PonderHit(Option<TimeControl>),
+    /// The game is over.
+    GameOver,
+    /// Leave.
+    Quit,
+    /// A blank line, or one of those that need no answer.
+    Nothing,
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// A message that names what was not understood.
+pub fn parse(line: &str) -> Result<Command<'_>, String> {
+    let line = line.trim();
+    let (word, rest) = split_word(line);
+    Ok(match word {
+        "usi" => Command::Usi,
+        "isready" => Command::IsReady,
+        "setoption" => parse_setoption(rest)?,
+        "usinewgame" => Command::NewGame,
+        "position" => Command::Position(rest),
+        "go" => parse_go(rest),
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit(GoWords::read(rest).limits.clock),
+        "gameover" => Command::GameOver,
+        "quit" => Command::Quit,
+        "" | "debug" | "register" => Command::Nothing,
+        _ => return Err(format!("unknown command: {}", quoted(line))),
+    })
+}
+
+/// The first word and what follows it.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    match text.find(char::is_whitespace) {
+        Some(end) => (&text[..end], text[end..].trim_start()),
+        None => (text, ""),
+    }
+}
+
+fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
+    let (word, rest) = split_word(rest);
+    if word != "name" || rest.is_empty() {
+        return Err(format!("setoption {}: expected 'name NAME [value VALUE]'", quoted(word)));
+    }
+    let (name, rest) = split_word(rest);
+    let (word, value) = split_word(rest);
+    match word {
+        "" => Ok(Command::SetOption { name, value: None }),
+        // Some clients write the literal <empty> of the option's declaration.
+        "value" => Ok(Command::SetOption { name, value: Some(if value == "<empty>" { "" } else { value }) }),
+        _ => Err(format!("setoption name {name}: expected 'value' but found {}", quoted(word))),
+    }
+}
+
+fn parse_go(rest: &str) -> Command<'_> {
+    if rest.split_whitespace().any(|word| word == "mate") {
+        return Command::GoMate;
+    }
+    let GoWords { mut limits, refused } = GoWords::read(rest);
+    if limits.is_open() && !limits.ponder && !limits.infinite && !refused.is_empty() {
+        // A limit was meant but not understood: better a quick answer than none.
+        limits.move_time = Some(WITHOUT_LIMIT);
+    }
+    Command::Go { limits, refused }
+}
+
+/// What a search gets whose only limits were not understood.
+const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
+
+/// The words after `go`.
+#[derive(Default)]
+struct GoWords {
+    limits: Limits,
+    refused: Vec<String>,
+}
+
+impl GoWords {
+    fn read(text: &str) -> GoWords {
+        let mut read = GoWords::default();
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            let clock = |limits: &mut Limits| *limits.clock.get_or_insert_default();
+            match word {
+                "ponder" => read.limits.ponder = true,
+                "infinite" => read.limits.infinite = true,
+                "btime" | "wtime" | "binc" | "winc" | "byoyomi" => {
+                    let Some(time) = read.milliseconds(word, words.next()) else { continue };
+                    let mut clock = clock(&mut read.limits);
+                    match word {
+                        "btime" => clock.time[Color::Black] = time,
+                        "wtime" => clock.time[Color::White] = time,
+                        "binc" => clock.increment[Color::Black] = time,
+                        "winc" => clock.increment[Color::White] = time,
+                        _ => clock.byoyomi = time,
+                    }
+                    read.limits.clock = Some(clock);
+                }
+                "movetime" => read.limits.move_time = read.milliseconds(word, words.next()),
+                "nodes" => {
+                    read.limits.nodes = read.number(word, words.next()).map(|n| n.max(0).unsigned_abs());
+                }
+                "depth" => {
+                    let depth = read.number(word, words.next());
+                    read.limits.depth = depth.map(|n| n.clamp(1, i64::from(u32::MAX)) as u32);
+                }
+                "searchmoves" => {
+                    while let Some(mv) = words.peek().and_then(|word| word.parse::<Move>().ok()) {
+                        words.next();
+                        read.limits.only.push(mv);
+                    }
+                }
+                _ => read.refused.push(format!("go: {} is not understood, and left out", quoted(word))),
+            }
+        }
+        read
+    }
+
+    /// Negative times, which clients send when a clock has run out, count as zero.
+    fn milliseconds(&mut self, name: &str, word: Option<&str>) -> Option<Duration> {
+        self.number(name, word).map(|ms| Duration::from_millis(ms.max(0).unsigned_abs()))
+    }
+
+    fn number(&mut self, name: &str, word: Option<&str>) -> Option<i64> {
+        let found = word.unwrap_or_default();
+        let digits = found.strip_prefix('-').unwrap_or(found);
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            self.refused.push(format!("go {name} {}: expected a whole number; left out", quoted(found)));
+            return None;
+        }
+        // Only the size can be wrong now. A millennium in milliseconds is as good as any larger number.
+        const LARGEST: i64 = 1_000 * 366 * 24 * 3_600 * 1_000;
+        let number = digits.parse().unwrap_or(LARGEST).min(LARGEST);
+        Some(if digits.len() < found.len() { -number } else { number })
+    }
+}
+
+/// Reads what follows the word `position`: `startpos` or `[sfen] SFEN`, then `moves` and the moves, all of which are
+/// played.
+///
+/// # Errors
+/// A message that names the first thing that is wrong, and the move by its number.
+pub fn parse_position(text: &str) -> Result<Position, String> {
+    let (setup, moves) = split_at_moves(text);
+    let (word, rest) = split_word(setup);
+    let mut position = match word {
+        "startpos" if rest.trim().is_empty() => Position::start(),
+        "startpos" => {
+            return Err(format!("position startpos: expected 'moves' but found {}", quoted(rest)));
+        }
+        "sfen" => sfen::parse(rest).map_err(|error| format!("position: {error}"))?,
+        "" => return Err("position: expected 'startpos' or 'sfen'".into()),
+        // Some scripts leave the word out.
+        _ => sfen::parse(setup).map_err(|error| format!("position: {error}"))?,
+    };
+    for (number, word) in (1..).zip(moves.split_whitespace()) {
+        let mv: Move = word.parse().map_err(|error| format!("position: move {number}: {error}"))?;
+        if !position.is_legal(mv) {
+            return Err(format!("position: move {number}, {mv}, is illegal in {}", sfen::write(&position)));
+        }
+        position.play(mv, &mut ());
+    }
+    Ok(position)
+}
+
+/// What stands before and after the word `moves`.
+fn split_at_moves(text: &str) -> (&str, &str) {
+    let mut rest = text;
+    loop {
+        let (word, after) = split_word(rest);
+        if word.is_empty() {
+            return (text, "");
+        }
+        if word == "moves" {
+            let before = text.len() - rest.trim_start().len();
+            return (&text[..before], after);
+        }
+        rest = after;
+    }
+}
+
+/// What a message quotes is cut to a readable length and freed of control characters.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
+    let mut quoted: String = text.chars().take(LONGEST).map(clean).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        quoted.push_str("...");
+    }
+    format!("'{quoted}'")
+}
+
+/// Writes an `info` line, in the order that the strictest clients read.
+pub fn info(info: &Info) -> String {
+    let line = info.line;
+    let milliseconds = info.elapsed.as_millis();
+    let per_second = (line.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
+    let mut text = format!(
+        "info depth {} seldepth {} multipv 1 score {} nodes {} nps {per_second} hashfull {} time {milliseconds} pv",
+        line.depth,
+        line.seldepth.max(line.depth),
+        Score(line.value),
+        line.nodes,
+        info.permille_used,
+    );
+    for mv in &line.moves {
+        // Writing to a string does not fail.
+        let _ = write!(text, " {mv}");
+    }
+    text
+}
+
+/// What a mated side to move is told: `mate -0`, which clients read as mated (`mate 0` would be mating).
+pub const MATED: &str = "info depth 0 score mate -0 pv";
+
+struct Score(Value);
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.mate_distance() {
+            Some(Mate::Gives(plies)) => write!(f, "mate {plies}"),
+            Some(Mate::Suffers(plies)) => write!(f, "mate -{plies}"),
+            None => write!(f, "cp {}", self.0.centipawns()),
+        }
+    }
+}
+
+/// Writes the answer to a `go`.
+pub fn answer(answer: Answer) -> String {
+    match answer {
+        Answer::Move { best, ponder: Some(reply) } => format!("bestmove {best} ponder {reply}"),
+        Answer::Move { best, ponder: None } => format!("bestmove {best}"),
+        Answer::Resign => "bestmove resign".into(),
+        Answer::Declare => "bestmove win".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::color::PerColor;
+
+    fn go(text: &str) -> (Limits, Vec<String>) {
+        match parse(text) {
+            Ok(Command::Go { limits, refused }) => (limits, refused),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn go_forms() {
+        let (limits, refused) = go("go btime 60000 wtime  50000 binc 0 winc 2000");
+        let clock = limits.clock.unwrap();
+        assert_eq!(clock.time, PerColor([Duration::from_secs(60), Duration::from_secs(50)]));
+        assert_eq!(clock.increment[Color::White], Duration::from_secs(2));
+        assert!(refused.is_empty());
+        let (limits, _) = go("go ponder btime 0 wtime 0 byoyomi 500");
+        assert!(limits.ponder && limits.clock.unwrap().byoyomi == Duration::from_millis(500));
+        assert!(go("go ponder").0.is_open());
+        assert!(go("go").0.is_open());
+        assert_eq!(go("go nodes 5000000000").0.nodes, Some(5_000_000_000));
+        assert_eq!(go("go btime -200 wtime 1").0.clock.unwrap().time[Color::Black], Duration::ZERO);
+        assert_eq!(go("go searchmoves 7g7f 2g2f depth 3").0.only.len(), 2);
+        assert_eq!(go("go movetime 99999999999999999999999").1, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_limit_that_is_not_understood_is_named_and_replaced() {
+        let (limits, refused) = go("go depth three");
+        assert_eq!(refused, ["go depth 'three': expected a whole number; left out"]);
+        assert_eq!(limits.move_time, Some(WITHOUT_LIMIT));
+        let (limits, refused) = go("go byoyomi 100 nodes");
+        assert_eq!(refused.len(), 1);
+        assert_eq!(limits.move_time, None);
+    }
+
+    #[test]
+    fn positions_and_what_is_wrong_with_them() {
+        for good in [
+            "startpos",
+            "startpos moves",
+            "startpos  moves  7g7f 3c3d",
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 7g7f",
+            "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - moves 7g7f",
+        ] {
+            assert!(parse_position(good).is_ok(), "{good}");
+        }
+        for (bad, part) in [
+            ("", "expected 'startpos' or 'sfen'"),
+            ("startpos 7g7f", "expected 'moves' but found '7g7f'"),
+            ("startpos moves 7g7f 3c3d 7g7f", "move 3, 7g7f, is illegal in"),
+            ("startpos moves 7g7f nonsense", "move 2: 'nonsense' is not a move"),
+            ("sfen 9/9/9/9/9/9/9/9/9", "1 fields"),
+            ("sfen k8/9/9/9/4k4/9/9/9/K8 b - 1", "White has 2 kings"),
+            ("sfen k8/9/9/9/4k4/9/9/k8/K8 b - 1", "White has 3 kings"),
+            ("sfen k8/9/9/9/9/9/9/9/K8 b 19P 1", "hands '19P'"),
+            ("sfen k8/9/9/9/9/9/9/P8/K8 b 18P 1", "19 pieces of kind Pawn"),
+            ("sfen k7P/9/9/9/9/9/9/9/K8 b - 1", "Black's Pawn on 1a can never move"),
+            ("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b", "2 fields"),
+            ("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b 1", "hands '1'"),
+            ("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL x - 1", "side to move 'x'"),
+            ("sfen 9/9/9/9/9/9/9/9/10 b - 1", "rank i"),
+            ("sfen k8/9/9/9/9/9/9/9/K8 b - 1 2", "after the move number"),
+            ("sfen k8/R8/9/9/9/9/9/9/K8 b - 1", "could take the king"),
+            ("sfen k8/9/P8/P8/9/9/9/9/K8 b - 1", "two pawns on file 9"),
+        ] {
+            let error = parse_position(bad).unwrap_err();
+            assert!(error.contains(part), "{bad}: {error}");
+        }
+    }
+
+    #[test]
+    fn options_keep_blanks_and_may_be_empty() {
+        assert_eq!(
+            parse("setoption name EvalDir value C:\\将棋 engine\\eval  \r\n"),
+            Ok(Command::SetOption { name: "EvalDir", value: Some("C:\\将棋 engine\\eval") })
+        );
+        assert_eq!(
+            parse("setoption name BookFile value <empty>"),
+            Ok(Command::SetOption { name: "BookFile", value: Some("") })
+        );
+        assert_eq!(parse("setoption name X value "), Ok(Command::SetOption { name: "X", value: Some("") }));
+        assert!(parse("setoption").is_err());
+        assert!(parse("setoption name").is_err());
+        assert!(parse("setoption nam X").is_err());
+    }
+}
