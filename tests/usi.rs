@@ -1,0 +1,264 @@
+//! Conversations with the built binary, as clients have them.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::client::Client;
+
+/// Far longer than anything here takes, for busy machines.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[test]
+fn handshake_and_a_first_move() {
+    let mut client = Client::start(&[]);
+    client.send("usi");
+    let declared = client.until("usiok", Duration::from_secs(2));
+    assert!(declared.iter().any(|line| line.starts_with("id name Jitsugen")));
+    for line in declared.iter().filter(|line| line.starts_with("option")) {
+        assert_eq!(line.split(' ').nth(3), Some("type"), "{line}");
+    }
+    client.send("isready");
+    client.until("readyok", Duration::from_secs(5));
+    client.send("usinewgame");
+    client.send("position startpos moves 7g7f");
+    client.send("go btime 0 wtime 0 byoyomi 100");
+    let lines = client.until("bestmove", PATIENCE);
+    let last_info = &lines[lines.len() - 2];
+    assert!(last_info.contains(" score ") && last_info.contains(" pv "), "{last_info}");
+}
+
+#[test]
+fn works_without_usi_and_with_windows_line_ends() {
+    let mut client = Client::start(&[]);
+    client.send("isready\r");
+    client.until("readyok", PATIENCE);
+    client.send("position  startpos   moves 7g7f \t 3c3d\r");
+    client.send("go nodes 2000\r");
+    client.until("bestmove", PATIENCE);
+}
+
+#[test]
+fn infinite_and_ponder_wait_for_stop() {
+    for go in [
+        "go infinite",
+        "go ponder",
+        "go ponder btime 100 wtime 100",
+        "go",
+        "go infinite depth 1",
+        "go ponder nodes 10",
+    ] {
+        // A mated side, a position that cannot be read and an ordinary one: none is answered early.
+        for position in ["startpos", "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "sfen nonsense"] {
+            let mut client = Client::start(&[]);
+            client.send(&format!("position {position}"));
+            client.send(go);
+            let early = client.for_a_while(Duration::from_millis(80));
+            assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{go}: {early:?}");
+            client.send("stop");
+            client.until("bestmove", PATIENCE);
+            client.send("stop");
+            let late = client.for_a_while(Duration::from_millis(30));
+            assert!(!late.iter().any(|line| line.starts_with("bestmove")), "{go}: {late:?}");
+        }
+    }
+}
+
+#[test]
+fn ponderhit_starts_the_clock() {
+    for (go, hit) in [
+        ("go ponder btime 0 wtime 0 byoyomi 200", "ponderhit"),
+        ("go ponder", "ponderhit btime 0 wtime 0 byoyomi 200"),
+        ("go ponder", "ponderhit"),
+    ] {
+        let mut client = Client::start(&[]);
+        client.send("position startpos");
+        client.send(go);
+        client.for_a_while(Duration::from_millis(300));
+        client.send(hit);
+        let begin = Instant::now();
+        client.until("bestmove", PATIENCE);
+        assert!(begin.elapsed() > Duration::from_millis(100), "{go} / {hit}");
+    }
+}
+
+#[test]
+fn one_answer_for_each_go_in_their_order() {
+    let mut client = Client::start(&[]);
+    for round in 0..20 {
+        client.send("position startpos");
+        client.send("go infinite");
+        client.send(if round % 2 == 0 { "stop" } else { "gameover lose" });
+        client.send("position startpos moves 7g7f");
+        client.send("go nodes 500");
+        client.until("bestmove", PATIENCE);
+        client.until("bestmove", PATIENCE);
+    }
+    // A go while a search runs ends that search first.
+    client.send("go infinite");
+    client.send("go nodes 100");
+    client.until("bestmove", PATIENCE);
+    client.until("bestmove", PATIENCE);
+    for _ in 0..3 {
+        client.send("stop");
+        client.send("ponderhit");
+    }
+    client.send("isready");
+    assert_eq!(client.until("readyok", PATIENCE), ["readyok"]);
+}
+
+#[test]
+fn isready_and_options_during_a_search() {
+    let mut client = Client::start(&[]);
+    client.send("isready");
+    client.until("readyok", PATIENCE);
+    client.send("go infinite");
+    client.send("setoption name USI_Hash value 1");
+    client.send("isready");
+    client.until("readyok", Duration::from_secs(2));
+    client.send("stop");
+    client.until("bestmove", PATIENCE);
+    for mebibytes in [1, 64, 2, 32] {
+        client.send(&format!("setoption name USI_Hash value {mebibytes}"));
+        client.send("isready");
+        client.until("readyok", PATIENCE);
+        client.send("go nodes 1000");
+        client.until("bestmove", PATIENCE);
+    }
+}
+
+#[test]
+fn a_refused_position_is_never_played_from_an_older_one() {
+    let mut client = Client::start(&[]);
+    for (position, reason) in [
+        ("sfen k8/9/9/9/4k4/9/9/k8/K8 b - 1", "3 kings"),
+        ("sfen k8/9/9/9/9/9/9/P8/K8 b 18P 1", "19 pieces"),
+        ("sfen k7P/9/9/9/9/9/9/9/K8 b - 1", "can never move"),
+        ("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b", "2 fields"),
+        ("startpos moves 7g7f 3c3d 7g7e 4a3b", "move 3, 7g7e, is illegal"),
+        ("startpos moves 7g7f resign", "move 2"),
+    ] {
+        client.send("position startpos moves 7g7f");
+        client.send(&format!("position {position}"));
+        client.send("go btime 0 wtime 0 byoyomi 100");
+        let lines = client.until("bestmove", PATIENCE);
+        assert_eq!(lines.last().map(String::as_str), Some("bestmove resign"), "{position}");
+        let said = &lines[lines.len() - 2];
+        assert!(said.starts_with("info string ") && said.contains(reason), "{position}: {said}");
+    }
+    client.send("position startpos");
+    client.send("go nodes 100");
+    assert_ne!(client.until("bestmove", PATIENCE).last().unwrap(), "bestmove resign");
+}
+
+#[test]
+fn nonsense_is_named_and_survived() {
+    let mut client = Client::start(&[]);
+    for line in [
+        "nonsense".as_bytes(),
+        b"\xff\xfe\x00 \x80",
+        b"go depth many",
+        b"go movetime",
+        b"setoption",
+        b"setoption name USI_Hash value 0",
+        b"setoption name USI_Hash value 99999999999999999999",
+        b"position",
+        b"position startpos moves \xe3\x81",
+        "position 将棋".as_bytes(),
+    ] {
+        client.send_bytes(line);
+    }
+    client.send_bytes(&[b'x'; 100_000]);
+    client.send("position startpos");
+    client.send("go nodes 100");
+    // One for each go; the last is that of the last go.
+    for _ in 0..2 {
+        client.until("bestmove", PATIENCE);
+    }
+    client.send("isready");
+    let lines = client.until("readyok", PATIENCE);
+    assert!(lines.iter().all(|line| line.len() < 1000));
+}
+
+#[test]
+fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
+    for end in ["", "quit"] {
+        for go in ["go infinite", "go ponder", "go nodes 1000000000", "isready"] {
+            let mut client = Client::start(&[]);
+            client.send(go);
+            client.for_a_while(Duration::from_millis(30));
+            let begin = Instant::now();
+            if !end.is_empty() {
+                client.send(end);
+            }
+            let (status, stderr) = client.close();
+            assert!(status.success());
+            assert!(begin.elapsed() < Duration::from_secs(2));
+            assert_eq!(stderr, "", "stderr is quiet in normal use");
+        }
+    }
+}
+
+#[test]
+fn mates_and_declarations() {
+    let mut client = Client::start(&[]);
+    for (position, answer, said) in [
+        // A gold in front of the king, and no way out.
+        ("sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "bestmove resign", "score mate -0"),
+        ("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "bestmove G*5b", "score mate 1"),
+        (
+            "sfen K+N5+L1/G+L+P+B1+R+P2/3+P2G2/9/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk b 2L8Pb4p 1",
+            "bestmove win",
+            "",
+        ),
+    ] {
+        client.send(&format!("position {position}"));
+        client.send("go depth 4");
+        let lines = client.until("bestmove", PATIENCE);
+        assert!(lines.last().unwrap().starts_with(answer), "{position}: {lines:?}");
+        assert!(lines.iter().any(|line| line.contains(said)), "{position}: {lines:?}");
+    }
+    // The declaration is the option's to allow.
+    client.send("setoption name EnteringKingRule value NoEnteringKing");
+    client.send("go depth 1");
+    assert_ne!(client.until("bestmove", PATIENCE).last().unwrap(), "bestmove win");
+}
+
+#[test]
+fn node_limited_searches_are_deterministic() {
+    let ask = |client: &mut Client| {
+        client.send("usinewgame");
+        client.send("isready");
+        client.until("readyok", PATIENCE);
+        client.send("position startpos moves 7g7f 8c8d 2g2f");
+        client.send("go nodes 30000");
+        let lines = client.until("bestmove", PATIENCE);
+        let without_time = |line: &String| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let timed = |i: usize| i > 0 && matches!(words[i - 1], "nps" | "time");
+            (0..words.len()).filter(|&i| !timed(i)).map(|i| words[i]).collect::<Vec<_>>().join(" ")
+        };
+        lines.iter().map(without_time).collect::<Vec<_>>()
+    };
+    let mut client = Client::start(&[]);
+    let first = ask(&mut client);
+    assert_eq!(first, ask(&mut client));
+    assert_eq!(first, ask(&mut Client::start(&[])));
+}
+
+#[test]
+fn short_moves_keep_their_time() {
+    let mut client = Client::start(&[]);
+    client.send("isready");
+    client.until("readyok", PATIENCE);
+    let mut late = 0;
+    for _ in 0..30 {
+        client.send("position startpos moves 2g2f 8c8d 2f2e 8d8e 7g7f 4a3b 8h7g 3c3d 7i6h 2b7g+ 6h7g");
+        let begin = Instant::now();
+        client.send("go btime 0 wtime 0 byoyomi 100");
+        client.until("bestmove", PATIENCE);
+        late += usize::from(begin.elapsed() > Duration::from_millis(100));
+    }
+    // Other tests keep every core busy, and the system may wake us late now and then.
+    assert!(late <= 3, "{late} of 30 answers came after their 100 ms");
+}
