@@ -1,0 +1,13 @@
+//! The fingerprint: the same number whenever it is taken.
+
+use jitsugen::bench;
+
+#[test]
+fn the_same_nodes_twice_in_one_process() {
+    let mut each = Vec::new();
+    let first = bench::run(3, |_, _, _, nodes| each.push(nodes));
+    let second = bench::run(3, |_, _, _, _| {});
+    assert_eq!(first.nodes, second.nodes);
+    assert_eq!(first.nodes, each.iter().sum::<u64>());
+    assert!(each.iter().all(|&nodes| nodes > 100), "{each:?}");
+}
