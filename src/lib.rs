@@ -5,12 +5,14 @@
 //! - [`usi`]: the protocol that clients speak.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`search`]: from a position to a best line.
+//! - [`record`]: game records in CSA, KIF, KI2 and USI form.
 //! - [`shogi`]: the rules.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.
 
 pub mod bench;
 pub mod engine;
+pub mod record;
 pub mod search;
 pub mod shogi;
 pub mod usi;

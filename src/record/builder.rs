@@ -1,0 +1,204 @@
+//! Making records, move by move.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::headers;
+use super::japanese;
+use super::replay::Replay;
+use super::{End, Ending, Header, Line, Played, Record, Variation};
+use crate::shogi::color::{Color, PerColor};
+use crate::shogi::moves::Move;
+use crate::shogi::position::{Invalid, Position, Setup};
+
+/// A record in the making: it takes legal moves only.
+///
+/// ```
+/// use jitsugen::record::{self, Builder, Encoding, Ending, Format};
+/// use jitsugen::shogi::position::Position;
+///
+/// let mut builder = Builder::new(&Position::start().setup())?;
+/// builder.play("7g7f".parse()?, None)?;
+/// builder.end(Ending::Resignation, None);
+/// let bytes = record::write(&[builder.finish()], Format::Usi, Encoding::Utf8)?;
+/// assert_eq!(bytes, b"b\tstartpos moves 7g7f\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder {
+    record: Record,
+    /// The line in the making.
+    replay: Replay,
+}
+
+impl Builder {
+    /// A game from this start, with no moves yet.
+    ///
+    /// # Errors
+    /// When the rules exclude the start.
+    pub fn new(start: &Setup) -> Result<Builder, Invalid> {
+        let position = Position::new(start)?;
+        let record = Record {
+            start: start.clone(),
+            players: PerColor::default(),
+            headers: Vec::new(),
+            main: Line::default(),
+            variations: Vec::new(),
+        };
+        Ok(Builder { record, replay: Replay::new(position) })
+    }
+
+    /// The position after the last move.
+    pub const fn position(&self) -> &Position {
+        &self.replay.position
+    }
+
+    /// The last move, if any was played.
+    pub fn last_move(&self) -> Option<Move> {
+        self.replay.path.last().copied()
+    }
+
+    /// Whether the line in the making has its end.
+    pub fn has_ended(&self) -> bool {
+        self.line().end.is_some()
+    }
+
+    /// How many moves lead from the start to here.
+    pub fn plies(&self) -> usize {
+        self.replay.path.len()
+    }
+
+    /// Names a player. Line breaks become spaces; an empty name is none.
+    pub fn player(&mut self, color: Color, name: &str) {
+        let name = one_line(name);
+        self.record.players[color] = Some(name).filter(|name| !name.is_empty());
+    }
+
+    /// Adds a header. Line breaks become spaces, colons in the name go, and KIF's names become CSA's.
+    pub fn header(&mut self, name: &str, value: &str) {
+        let name = one_line(&name.replace([':', '：'], ""));
+        if !name.is_empty() {
+            let name = headers::canonical(&name).to_string();
+            self.record.headers.push(Header { name, value: one_line(value) });
+        }
+    }
+
+    /// Plays a move in the line in the making.
+    ///
+    /// # Errors
+    /// When the move is not legal, or the line has ended.
+    pub fn play(&mut self, mv: Move, time: Option<Duration>) -> Result<(), IllegalMove> {
+        if self.has_ended() || !self.position().is_legal(mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.replay.play(mv);
+        self.line_mut().moves.push(Played { mv, time, comments: Vec::new() });
+        Ok(())
+    }
+
+    /// Comments on the end, or the last move, or the start of the line in the making. A text of several lines makes
+    /// several comments.
+    pub fn comment(&mut self, text: &str) {
+        let line = self.line_mut();
+        let comments = match (&mut line.end, line.moves.last_mut()) {
+            (Some(end), _) => &mut end.comments,
+            (None, Some(played)) => &mut played.comments,
+            (None, None) => &mut line.comments,
+        };
+        comments.extend(text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_string));
+    }
+
+    /// Sets the thinking time of the end, or of the last move if the line has not ended; nothing without either.
+    pub fn time(&mut self, time: Duration) {
+        let line = self.line_mut();
+        match (&mut line.end, line.moves.last_mut()) {
+            (Some(end), _) => end.time = Some(time),
+            (None, Some(played)) => played.time = Some(time),
+            (None, None) => {}
+        }
+    }
+
+    /// Ends the line in the making; a later end replaces an earlier one.
+    ///
+    /// An attempted illegal move is kept only where it is one: by the side to move, and not legal. An ending that we
+    /// have no name for is kept as one word.
+    pub fn end(&mut self, mut ending: Ending, time: Option<Duration>) {
+        let position = self.position();
+        if let Ending::Illegal { loser, attempted } = &mut ending
+            && attempted.is_some_and(|mv| *loser != position.side() || position.is_legal(mv))
+        {
+            *attempted = None;
+        }
+        if let Ending::Other(text) = &mut ending {
+            *text = one_word(text);
+        }
+        self.line_mut().end = Some(End { ending, time, comments: Vec::new() });
+    }
+
+    /// Begins a variation that replaces move number `ply` (1 for the first) of the line in the making and all that
+    /// follow.
+    ///
+    /// # Errors
+    /// When that line has fewer than `ply - 1` moves.
+    pub fn branch(&mut self, ply: usize) -> Result<(), NoSuchMove> {
+        self.replay.branch(ply)?;
+        self.record.variations.push(Variation { ply, line: Line::default() });
+        Ok(())
+    }
+
+    /// The finished record.
+    pub fn finish(self) -> Record {
+        self.record
+    }
+
+    fn line(&self) -> &Line {
+        self.record.variations.last().map_or(&self.record.main, |variation| &variation.line)
+    }
+
+    fn line_mut(&mut self) -> &mut Line {
+        match self.record.variations.last_mut() {
+            Some(variation) => &mut variation.line,
+            None => &mut self.record.main,
+        }
+    }
+}
+
+/// What every format can hold and none takes for a move.
+fn one_word(text: &str) -> String {
+    let word: String = text.chars().filter(|&c| c.is_alphanumeric() || c == '_').collect();
+    let word = word.trim_start_matches(|c: char| c == '同' || c.is_numeric() || japanese::digit(c).is_some());
+    if word.is_empty() { "その他".to_string() } else { word.to_ascii_uppercase() }
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ").trim().to_string()
+}
+
+/// A move that cannot be played: the rules forbid it or the game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove(pub Move);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected a legal move of a game that goes on", self.0)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+/// A variation of a move that the line does not have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSuchMove {
+    /// The number of the move it was to replace.
+    pub ply: usize,
+    /// The greatest number that is possible.
+    pub longest: usize,
+}
+
+impl fmt::Display for NoSuchMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a variation of move {}: expected 1 to {}", self.ply, self.longest)
+    }
+}
+
+impl std::error::Error for NoSuchMove {}

@@ -1,0 +1,54 @@
+//! CSA, the computer shogi association's format: `+7776FU`.
+//!
+//! Versions 2.2 and 3 are read alike. What version 3 adds: the first line `'CSA encoding=UTF-8`, times with a
+//! fraction (`T12.345`), headers such as `$TIME`, and `%MAX_MOVES`. Comments for programs (`'*`) and for people (`'`)
+//! are both kept, and written in the first way.
+
+mod read;
+mod write;
+
+pub(super) use read::read;
+pub(super) use write::{Version, write};
+
+use super::Ending;
+use crate::shogi::piece::PieceKind;
+
+/// The two letters of a kind.
+const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
+    ("FU", PieceKind::Pawn),
+    ("KY", PieceKind::Lance),
+    ("KE", PieceKind::Knight),
+    ("GI", PieceKind::Silver),
+    ("KI", PieceKind::Gold),
+    ("KA", PieceKind::Bishop),
+    ("HI", PieceKind::Rook),
+    ("OU", PieceKind::King),
+    ("TO", PieceKind::ProPawn),
+    ("NY", PieceKind::ProLance),
+    ("NK", PieceKind::ProKnight),
+    ("NG", PieceKind::ProSilver),
+    ("UM", PieceKind::Horse),
+    ("RY", PieceKind::Dragon),
+];
+
+/// What follows `%`; illegal actions apart, which name a side.
+const ENDINGS: [(&str, Ending); 12] = [
+    ("TORYO", Ending::Resignation),
+    ("TSUMI", Ending::Mate),
+    ("FUZUMI", Ending::NoMate),
+    ("SENNICHITE", Ending::Sennichite),
+    ("JISHOGI", Ending::Jishogi),
+    ("KACHI", Ending::Declaration),
+    ("HIKIWAKE", Ending::Draw),
+    ("TIME_UP", Ending::TimeUp),
+    ("CHUDAN", Ending::BrokenOff),
+    ("MAX_MOVES", Ending::MaxMoves),
+    ("MATTA", Ending::TakenBack),
+    ("ERROR", Ending::Error),
+];
+
+/// What shogi-server's comment on the result begins with. Version 2.2 and 3 have no statement for a game that was won
+/// in an unknown way or by default; this comment has, and other programs know it.
+const SUMMARY: &str = "summary:";
+/// The reason in that comment for a side that did not appear.
+const FORFEIT: &str = "forfeit";

@@ -1,0 +1,406 @@
+//! Reading CSA.
+
+use std::time::Duration;
+
+use super::{ENDINGS, FORFEIT, PIECES, SUMMARY};
+use crate::record::error::{Problem, ReadError};
+use crate::record::lines::{self, Reading};
+use crate::record::{Builder, Ending, Record, summary};
+use crate::shogi::color::{Color, PerColor};
+use crate::shogi::moves::Move;
+use crate::shogi::piece::{HandKind, Piece, PieceKind};
+use crate::shogi::position::{Position, Setup};
+use crate::shogi::square::Square;
+
+const STATEMENT: &str = "a CSA statement: V N+ N- $ P + - T % ' or /";
+const PLACED: &str = "squares and pieces like 55FU or 00KI";
+const ROW: &str = "nine squares, each ' * ' or like +FU";
+const MOVE: &str = "a move like +7776FU";
+
+/// Reads every game; a line with nothing but `/` stands between two.
+pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
+    let mut records = Vec::new();
+    let mut game = Game::new();
+    let mut last = 1;
+    for (line, text) in lines::numbered(text) {
+        last = line;
+        if text.trim_end() == "/" {
+            records.push(std::mem::replace(&mut game, Game::new()).finish(line)?);
+            continue;
+        }
+        if line == 1 && text.starts_with("'CSA encoding=") {
+            continue;
+        }
+        game.line(line, text)?;
+    }
+    // A file may end with the separator.
+    if !game.is_empty || records.is_empty() {
+        records.push(game.finish(last)?);
+    }
+    Ok(records)
+}
+
+struct Game {
+    is_empty: bool,
+    setup: Setup,
+    /// Whether the board comes from `PI` or rows, or was at least touched.
+    has_board: bool,
+    players: PerColor<Option<String>>,
+    headers: Vec<(String, String)>,
+    comments: Vec<String>,
+    /// Once the side to move is known.
+    reading: Option<Reading>,
+    /// The winner in the summary comment, for games without an end.
+    summary: Option<Ending>,
+}
+
+impl Game {
+    fn new() -> Game {
+        Game {
+            is_empty: true,
+            setup: Setup::EMPTY,
+            has_board: false,
+            players: PerColor::default(),
+            headers: Vec::new(),
+            comments: Vec::new(),
+            reading: None,
+            summary: None,
+        }
+    }
+
+    fn line(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        self.is_empty = false;
+        let error = |expected| ReadError::unexpected(line, text, expected);
+        if let Some(comment) = text.strip_prefix('\'') {
+            self.comment(comment);
+        } else if let Some(name) = text.strip_prefix("N+") {
+            self.player(Color::Black, name);
+        } else if let Some(name) = text.strip_prefix("N-") {
+            self.player(Color::White, name);
+        } else if let Some(header) = text.strip_prefix('$') {
+            let (name, value) = header.split_once(':').ok_or_else(|| error("a header like $EVENT:name"))?;
+            match &mut self.reading {
+                Some(reading) => reading.builder.header(name, value),
+                None => self.headers.push((name.to_string(), value.to_string())),
+            }
+        } else {
+            // Several statements may share a line; a comment takes all that is left of it.
+            let mut rest = text;
+            while !rest.is_empty() {
+                if let Some(comment) = rest.strip_prefix('\'') {
+                    self.comment(comment);
+                    break;
+                }
+                let (statement, after) = rest.split_once(',').unwrap_or((rest, ""));
+                self.statement(line, statement.trim_end())?;
+                rest = after;
+            }
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
+        let error = |expected| ReadError::unexpected(line, text, expected);
+        match text.as_bytes() {
+            [] => Ok(()),
+            [b'V', ..] => self.version(line, text),
+            [b'P', ..] if self.reading.is_some() => Err(error("the start position before the moves")),
+            [b'P', b'I', ..] => self.even(line, text),
+            [b'P', b'+', ..] => self.placed(line, text, Color::Black),
+            [b'P', b'-', ..] => self.placed(line, text, Color::White),
+            [b'P', rank @ b'1'..=b'9', ..] => self.row(line, text, rank - b'1'),
+            [sign @ (b'+' | b'-')] => {
+                if self.reading.is_some() {
+                    return Err(error(MOVE));
+                }
+                self.reading(line, color(*sign)).map(|_| ())
+            }
+            [sign @ (b'+' | b'-'), ..] => self.mv(line, text, color(*sign)),
+            [b'T', ..] => {
+                let time = time(&text[1..]).ok_or_else(|| error("a time in seconds like T12 or T12.345"))?;
+                match &mut self.reading {
+                    Some(reading) => reading.time(time),
+                    None => return Err(error("a move before its time")),
+                }
+                Ok(())
+            }
+            [b'%', ..] => self.end(line, text),
+            _ => Err(error(STATEMENT)),
+        }
+    }
+
+    fn version(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
+        // Minor versions of 2 and 3 that may come are not refused: every statement is checked anyway.
+        match text[1..].split('.').next().and_then(|major| major.parse::<u32>().ok()) {
+            Some(1..=3) => Ok(()),
+            _ => Err(ReadError::unexpected(line, text, "version V2.2 or V3.0")),
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        let side = self.reading.as_ref().map(Reading::side);
+        if let Some(ending) = text.strip_prefix(SUMMARY).and_then(winner_of_summary)
+            && side.is_some()
+            && !self.reading.as_ref().is_some_and(|reading| reading.builder.has_ended())
+        {
+            self.summary = Some(ending);
+            return;
+        }
+        let text = text.strip_prefix('*').unwrap_or(text);
+        match &mut self.reading {
+            Some(reading) => {
+                // Comments after the summary belong to the end that it tells of.
+                if let Some(ending) = self.summary.take() {
+                    reading.builder.end(ending, None);
+                }
+                reading.builder.comment(text);
+            }
+            None => self.comments.push(text.to_string()),
+        }
+    }
+
+    fn player(&mut self, color: Color, name: &str) {
+        match &mut self.reading {
+            Some(reading) => reading.builder.player(color, name),
+            None => self.players[color] = Some(name.to_string()),
+        }
+    }
+
+    /// `PI`, with the pieces that are not there.
+    fn even(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
+        self.has_board = true;
+        self.setup.board = Position::start().setup().board;
+        for (square, kind) in placed(&text[2..]).ok_or_else(|| ReadError::unexpected(line, text, PLACED))? {
+            let on_board = square.and_then(|square| self.setup.board[square.index()]);
+            match (square, on_board) {
+                (Some(square), Some(piece)) if Some(piece.kind) == kind => {
+                    self.setup.board[square.index()] = None;
+                }
+                _ => {
+                    let expected = "pieces of the even start where they stand, like 82HI";
+                    return Err(ReadError::unexpected(line, text, expected));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `P1-KY-KE ...`
+    fn row(&mut self, line: usize, text: &str, rank: u8) -> Result<(), ReadError> {
+        self.has_board = true;
+        let error = || ReadError::unexpected(line, text, ROW);
+        // Blanks at the end of the row may have been lost, and with them nothing.
+        let mut rest = &text[2..];
+        for file in (0..9).rev() {
+            let piece = match rest.get(..3).or_else(|| Some(rest).filter(|rest| rest.len() < 3)) {
+                Some(cell) if matches!(cell.trim(), "*" | "") => None,
+                Some(cell) => {
+                    let sign = *cell.as_bytes().first().ok_or_else(error)?;
+                    let kind = cell.get(1..).and_then(piece).ok_or_else(error)?;
+                    if sign != b'+' && sign != b'-' {
+                        return Err(error());
+                    }
+                    Some(Piece::new(color(sign), kind))
+                }
+                None => return Err(error()),
+            };
+            self.setup.board[Square::new(file, rank).index()] = piece;
+            rest = rest.get(3..).unwrap_or("");
+        }
+        if rest.trim().is_empty() { Ok(()) } else { Err(error()) }
+    }
+
+    /// `P+55FU00KI`
+    fn placed(&mut self, line: usize, text: &str, color: Color) -> Result<(), ReadError> {
+        self.has_board = true;
+        let error = |expected| ReadError::unexpected(line, text, expected);
+        for (square, kind) in placed(&text[2..]).ok_or_else(|| error(PLACED))? {
+            match (square, kind) {
+                (Some(square), Some(kind)) => {
+                    self.setup.board[square.index()] = Some(Piece::new(color, kind));
+                }
+                (None, Some(kind)) => {
+                    let kind = hand_kind(kind).ok_or_else(|| error("a piece that can be held in hand"))?;
+                    let held = &mut self.setup.hands[color][kind.index()];
+                    *held = held.saturating_add(1);
+                }
+                (None, None) => self.hold_the_rest(color),
+                (Some(_), None) => return Err(error("00AL for the pieces that are left")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives `color` all pieces that are neither on the board nor in hand.
+    fn hold_the_rest(&mut self, color: Color) {
+        for kind in HandKind::ALL {
+            let on_board = self
+                .setup
+                .board
+                .iter()
+                .flatten()
+                .filter(|piece| piece.kind.hand_kind() == Some(kind))
+                .count();
+            let held: usize =
+                Color::ALL.iter().map(|&c| usize::from(self.setup.hands[c][kind.index()])).sum();
+            let rest = usize::from(kind.in_set()).saturating_sub(on_board + held);
+            let hand = &mut self.setup.hands[color][kind.index()];
+            *hand = hand.saturating_add(u8::try_from(rest).unwrap_or(u8::MAX));
+        }
+    }
+
+    /// The record, begun where it was not.
+    fn reading(&mut self, line: usize, side: Color) -> Result<&mut Reading, ReadError> {
+        let reading = match self.reading.take() {
+            Some(reading) => reading,
+            None => Reading::new(self.builder(line, side)?),
+        };
+        Ok(self.reading.insert(reading))
+    }
+
+    fn builder(&mut self, line: usize, side: Color) -> Result<Builder, ReadError> {
+        if !self.has_board {
+            self.setup.board = Position::start().setup().board;
+        }
+        self.setup.side = side;
+        let mut builder = Builder::new(&self.setup)
+            .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
+        for color in Color::ALL {
+            if let Some(name) = &self.players[color] {
+                builder.player(color, name);
+            }
+        }
+        for (name, value) in &self.headers {
+            builder.header(name, value);
+        }
+        for comment in &self.comments {
+            builder.comment(comment);
+        }
+        Ok(builder)
+    }
+
+    fn mv(&mut self, line: usize, text: &str, color: Color) -> Result<(), ReadError> {
+        let error = |expected| ReadError::unexpected(line, text, expected);
+        let reading = self.reading(line, color)?;
+        let (from, to, kind) = parts(&text[1..]).ok_or_else(|| error(MOVE))?;
+        if color != reading.side() && !reading.is_pending() {
+            return Err(error("the other side's move: + for Black and - for White in turn"));
+        }
+        let (mv, as_written) = match from {
+            None => match hand_kind(kind) {
+                Some(kind) => (Move::drop(kind, to), true),
+                None => return Err(error("an unpromoted piece to be dropped")),
+            },
+            Some(from) if from == to => return Err(error(MOVE)),
+            Some(from) => {
+                let before = reading.builder.position().piece_on(from).map(|piece| piece.kind);
+                let promotes = before.and_then(PieceKind::promoted) == Some(kind);
+                let mv = if promotes { Move::promoting(from, to) } else { Move::board(from, to) };
+                (mv, promotes || before == Some(kind))
+            }
+        };
+        reading.play(line, text, mv, as_written, None)
+    }
+
+    fn end(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
+        let word = &text[1..];
+        let side = self.setup.side;
+        let reading = self.reading(line, side)?;
+        let side = reading.side();
+        let ending = match word {
+            "ILLEGAL_MOVE" => Some(Ending::Illegal { loser: side, attempted: None }),
+            "+ILLEGAL_ACTION" => Some(Ending::Illegal { loser: Color::Black, attempted: None }),
+            "-ILLEGAL_ACTION" => Some(Ending::Illegal { loser: Color::White, attempted: None }),
+            _ => ENDINGS.iter().find(|(name, _)| *name == word).map(|(_, ending)| ending.clone()),
+        };
+        let other = || {
+            let is_word = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let known = summary::of_word(word, side);
+            is_word.then(|| known.unwrap_or_else(|| Ending::Other(word.to_string())))
+        };
+        match ending.or_else(other) {
+            Some(ending) => reading.end(ending, None),
+            None => Err(ReadError::unexpected(line, text, "an end like %TORYO")),
+        }
+    }
+
+    fn finish(mut self, line: usize) -> Result<Record, ReadError> {
+        let side = self.setup.side;
+        let summary = self.summary.take();
+        self.reading(line, side)?;
+        match self.reading {
+            Some(mut reading) => {
+                if let Some(ending) = summary {
+                    reading.end(ending, None)?;
+                }
+                reading.finish()
+            }
+            None => Err(ReadError { line, problem: Problem::UnknownFormat }),
+        }
+    }
+}
+
+fn color(sign: u8) -> Color {
+    if sign == b'+' { Color::Black } else { Color::White }
+}
+
+fn piece(letters: &str) -> Option<PieceKind> {
+    PIECES.iter().find(|(name, _)| *name == letters).map(|(_, kind)| *kind)
+}
+
+fn hand_kind(kind: PieceKind) -> Option<HandKind> {
+    kind.hand_kind().filter(|_| !kind.is_promoted())
+}
+
+/// A square, or `None` for the hand: `00`.
+fn square(digits: &str) -> Option<Option<Square>> {
+    match digits.as_bytes() {
+        b"00" => Some(None),
+        [file @ b'1'..=b'9', rank @ b'1'..=b'9'] => Some(Some(Square::new(file - b'1', rank - b'1'))),
+        _ => None,
+    }
+}
+
+/// Origin, destination and kind of a move: `7776FU`.
+fn parts(text: &str) -> Option<(Option<Square>, Square, PieceKind)> {
+    let kind = piece(text.get(4..)?)?;
+    Some((square(text.get(..2)?)?, square(text.get(2..4)?)??, kind))
+}
+
+/// Squares and kinds of `P+` and `PI`; the kind is `None` for `AL`.
+fn placed(text: &str) -> Option<Vec<(Option<Square>, Option<PieceKind>)>> {
+    let mut list = Vec::new();
+    let mut rest = text.trim_end();
+    while !rest.is_empty() {
+        let square = square(rest.get(..2)?)?;
+        let letters = rest.get(2..4)?;
+        let kind = if letters == "AL" { None } else { Some(piece(letters)?) };
+        list.push((square, kind));
+        rest = rest.get(4..)?;
+    }
+    Some(list)
+}
+
+fn time(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_number = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
+    let seconds: u64 = whole.parse().ok().filter(|_| is_number)?;
+    Some(Duration::from_secs(seconds) + lines::fraction(fraction)?)
+}
+
+/// Who won by `toryo:Black's name win:White's name lose`.
+fn winner_of_summary(text: &str) -> Option<Ending> {
+    let (rest, white) = text.trim_end().rsplit_once(':')?;
+    let (reason, black) = rest.split_once(':')?;
+    let result = |part: &str| part.rsplit(' ').next().map(str::to_string);
+    let loser = match (result(black)?.as_str(), result(white)?.as_str()) {
+        ("win", "lose") => Color::White,
+        ("lose", "win") => Color::Black,
+        ("draw", "draw") => return Some(Ending::Draw),
+        _ => return None,
+    };
+    Some(if reason == FORFEIT { Ending::Forfeit { loser } } else { Ending::Won(!loser) })
+}

@@ -1,0 +1,80 @@
+//! How games end.
+
+use std::time::Duration;
+
+use crate::shogi::color::Color;
+use crate::shogi::moves::Move;
+
+/// The end of a line of moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// How it ended.
+    pub ending: Ending,
+    /// How long the player thought before the end came.
+    pub time: Option<Duration>,
+    /// Comments on it, one for each line of text.
+    pub comments: Vec<String>,
+}
+
+/// How a game ended. "The side to move" is the one to move after the last move that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The side to move resigned (投了).
+    Resignation,
+    /// The side to move is mated (詰み).
+    Mate,
+    /// A problem has no mate (不詰).
+    NoMate,
+    /// The position occurred for the fourth time (千日手): no result.
+    Sennichite,
+    /// Both kings have entered and neither side has the points (持将棋): a draw.
+    Jishogi,
+    /// The side to move declared with its king entered (入玉勝ち), and won.
+    Declaration,
+    /// A draw, whatever the reason.
+    Draw,
+    /// The side to move ran out of time (切れ負け).
+    TimeUp,
+    /// A side broke a rule (反則).
+    Illegal {
+        /// Which side.
+        loser: Color,
+        /// The move that broke it, where the record has one. It is not among the moves of the line.
+        attempted: Option<Move>,
+    },
+    /// A side did not appear (不戦敗).
+    Forfeit {
+        /// Which side.
+        loser: Color,
+    },
+    /// A side won; how is not recorded.
+    Won(Color),
+    /// The game was broken off (中断).
+    BrokenOff,
+    /// The game reached the most moves that its rules allow.
+    MaxMoves,
+    /// The last move was taken back (待った).
+    TakenBack,
+    /// A program failed.
+    Error,
+    /// Something else, in the record's own word.
+    Other(String),
+}
+
+impl Ending {
+    /// Who won, when `side` is to move at the end.
+    pub const fn winner(&self, side: Color) -> Option<Color> {
+        match self {
+            Ending::Resignation | Ending::Mate | Ending::TimeUp => Some(side.opponent()),
+            Ending::Declaration => Some(side),
+            Ending::Illegal { loser, .. } | Ending::Forfeit { loser } => Some(loser.opponent()),
+            Ending::Won(winner) => Some(*winner),
+            _ => None,
+        }
+    }
+
+    /// Whether the game was a draw, or without a result by the rules.
+    pub const fn is_draw(&self) -> bool {
+        matches!(self, Ending::Sennichite | Ending::Jishogi | Ending::Draw | Ending::MaxMoves)
+    }
+}

@@ -1,0 +1,204 @@
+//! The words that KIF, KI2 and board diagrams share.
+
+use crate::shogi::color::Color;
+use crate::shogi::piece::PieceKind;
+use crate::shogi::square::Square;
+
+/// Files as they are written in moves.
+const FULL_WIDTH: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+/// Ranks as they are written in moves.
+const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// The number 1 to 9 of a digit of any kind.
+pub(super) fn digit(c: char) -> Option<u8> {
+    let of = |list: [char; 9]| list.iter().position(|&d| d == c);
+    let number = match c {
+        '1'..='9' => return Some(c as u8 - b'0'),
+        _ => of(FULL_WIDTH).or_else(|| of(KANJI))?,
+    };
+    Some(number as u8 + 1)
+}
+
+/// The square at the start of `text`, its two digits of any kind, and what follows.
+pub(super) fn square(text: &str) -> Option<(Square, &str)> {
+    let mut chars = text.chars();
+    let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
+    Some((Square::new(file - 1, rank - 1), chars.as_str()))
+}
+
+/// A square as in `７六`.
+pub(super) fn square_name(square: Square) -> String {
+    [FULL_WIDTH[usize::from(square.file())], rank_name(square.rank())].iter().collect()
+}
+
+/// A file counted from 0.
+pub(super) fn file_name(file: u8) -> char {
+    FULL_WIDTH[usize::from(file)]
+}
+
+/// A rank counted from 0.
+pub(super) fn rank_name(rank: u8) -> char {
+    KANJI[usize::from(rank)]
+}
+
+/// The number at the start of `text`, up to 99, in digits (`18`, `１８`) or words (`十八`), and what follows.
+pub(super) fn number(text: &str) -> Option<(u8, &str)> {
+    let mut value: Option<u8> = None;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let so_far = value.unwrap_or(0);
+        let next = match c {
+            // Ten stands alone or between a tens and a ones digit.
+            '十' if so_far == 0 => 10,
+            '十' if so_far < 10 => so_far * 10,
+            '0' | '０' | '〇' => so_far.checked_mul(10)?,
+            _ => match digit(c) {
+                Some(ones) if so_far >= 10 && so_far.is_multiple_of(10) && KANJI.contains(&c) => {
+                    so_far + ones
+                }
+                Some(ones) => so_far.checked_mul(10)?.checked_add(ones)?,
+                None => break,
+            },
+        };
+        if next > 99 {
+            return None;
+        }
+        value = Some(next);
+        rest = &rest[c.len_utf8()..];
+    }
+    value.map(|value| (value, rest))
+}
+
+/// A number from 1 to 99 in words.
+pub(super) fn number_name(number: u8) -> String {
+    let (tens, ones) = (number / 10, number % 10);
+    let mut name = String::new();
+    if tens > 1 {
+        name.push(KANJI[usize::from(tens) - 1]);
+    }
+    if tens > 0 {
+        name.push('十');
+    }
+    if ones > 0 {
+        name.push(KANJI[usize::from(ones) - 1]);
+    }
+    name
+}
+
+/// Names of pieces; what is written comes first among those of a kind, longer names before their beginnings.
+const PIECES: [(&str, PieceKind); 22] = [
+    ("成香", PieceKind::ProLance),
+    ("成桂", PieceKind::ProKnight),
+    ("成銀", PieceKind::ProSilver),
+    ("歩", PieceKind::Pawn),
+    ("香", PieceKind::Lance),
+    ("桂", PieceKind::Knight),
+    ("銀", PieceKind::Silver),
+    ("金", PieceKind::Gold),
+    ("角", PieceKind::Bishop),
+    ("飛", PieceKind::Rook),
+    ("玉", PieceKind::King),
+    ("王", PieceKind::King),
+    ("と", PieceKind::ProPawn),
+    ("杏", PieceKind::ProLance),
+    ("圭", PieceKind::ProKnight),
+    ("全", PieceKind::ProSilver),
+    ("馬", PieceKind::Horse),
+    ("龍", PieceKind::Dragon),
+    ("竜", PieceKind::Dragon),
+    // Some programs write the promoted pawn as the character in full, or in the cursive's usual stand-in.
+    ("成歩", PieceKind::ProPawn),
+    ("成角", PieceKind::Horse),
+    ("成飛", PieceKind::Dragon),
+];
+
+/// The piece at the start of `text` and what follows.
+pub(super) fn piece(text: &str) -> Option<(PieceKind, &str)> {
+    PIECES.iter().find_map(|&(name, kind)| Some((kind, text.strip_prefix(name)?)))
+}
+
+/// A piece as in moves.
+pub(super) fn piece_name(kind: PieceKind) -> &'static str {
+    PIECES.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name)
+}
+
+/// A piece as in diagrams, where it has one character.
+pub(super) fn piece_on_board(kind: PieceKind) -> &'static str {
+    let single = |name: &str| name.chars().nth(1).is_none();
+    PIECES.iter().find(|(name, k)| *k == kind && single(name)).map_or("", |(name, _)| name)
+}
+
+/// `text` without the blanks before it, full-width ones included.
+pub(super) fn skip_blanks(text: &str) -> &str {
+    text.trim_start_matches([' ', '　', '\t'])
+}
+
+/// The side whose mark begins `text`, and what follows.
+pub(super) fn side_mark(text: &str) -> Option<(Color, &str)> {
+    let c = text.chars().next()?;
+    let color = match c {
+        '▲' | '☗' | '▼' => Color::Black,
+        '△' | '☖' | '▽' => Color::White,
+        _ => return None,
+    };
+    Some((color, &text[c.len_utf8()..]))
+}
+
+/// A side: in handicap games the one that takes the odds and the one that gives them.
+pub(super) fn side_name(color: Color, handicap: bool) -> &'static str {
+    match (color, handicap) {
+        (Color::Black, false) => "先手",
+        (Color::White, false) => "後手",
+        (Color::Black, true) => "下手",
+        (Color::White, true) => "上手",
+    }
+}
+
+/// The side that is named first in `text`.
+pub(super) fn side_in(text: &str) -> Option<Color> {
+    let sides = Color::ALL.map(|color| {
+        let found = [false, true].into_iter().filter_map(|handicap| text.find(side_name(color, handicap)));
+        found.min().unwrap_or(usize::MAX)
+    });
+    match sides {
+        [usize::MAX, usize::MAX] => None,
+        [black, white] => Some(if black < white { Color::Black } else { Color::White }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_round_trip() {
+        for n in 1..=99 {
+            assert_eq!(number(&number_name(n)), Some((n, "")), "{n}");
+            assert_eq!(number(&format!("{n}枚")), Some((n, "枚")), "{n}");
+        }
+        assert_eq!(number("１８"), Some((18, "")));
+        assert_eq!(number("一八"), Some((18, "")));
+        for bad in ["", "枚", "100", "九十九九", "99999999999999999999"] {
+            assert_eq!(number(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn pieces_round_trip() {
+        for kind in PieceKind::ALL {
+            assert_eq!(piece(piece_name(kind)), Some((kind, "")));
+            assert_eq!(piece(piece_on_board(kind)), Some((kind, "")));
+            assert_eq!(piece_on_board(kind).chars().count(), 1);
+        }
+    }
+
+    #[test]
+    fn squares_in_any_digits() {
+        let expected = "7f".parse().unwrap();
+        for text in ["７六", "7六", "76", "７６"] {
+            assert_eq!(square(text), Some((expected, "")), "{text}");
+        }
+        assert_eq!(square_name(expected), "７六");
+        assert_eq!(square("0六"), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! KI2: `▲７六歩    △３四歩    ▲２二角成`, moves as people write them.
+//!
+//! The words are those of the Japan Shogi Association's rules for writing moves; see [`words`].
+
+pub mod words;
+
+use super::error::{Problem, ReadError, quoted};
+use super::japanese;
+use super::preamble::{self, Sheet};
+use super::replay::Replay;
+use super::{Ending, Line, Record, summary};
+use crate::shogi::color::Color;
+use words::{Misread, Words};
+
+const MOVE: &str = "moves like ▲７六歩, △同　銀右成 or ▲５五角打";
+const TURN: &str = "▲ and △ in turn";
+/// How many moves stand on a line.
+const PER_LINE: usize = 6;
+
+/// Reads a game with its variations.
+pub(super) fn read(text: &str) -> Result<Record, ReadError> {
+    preamble::read(text, move_line)
+}
+
+fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError> {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let Some((color, after)) = japanese::side_mark(rest) else {
+            return Err(ReadError::unexpected(line, rest, MOVE));
+        };
+        let end = after.find(|c: char| "▲▼☗△▽☖".contains(c)).unwrap_or(after.len());
+        let found = &rest[..rest.len() - after.len() + end];
+        single(sheet, line, found, color, &after[..end])?;
+        rest = &after[end..];
+    }
+    Ok(())
+}
+
+fn single(sheet: &mut Sheet, line: usize, found: &str, color: Color, words: &str) -> Result<(), ReadError> {
+    sheet.reading(line)?;
+    let last_to = sheet.last_to();
+    let reading = sheet.reading(line)?;
+    let words = Words::parse(words, last_to).ok_or_else(|| ReadError::unexpected(line, found, MOVE))?;
+    if color != reading.side() && !reading.is_pending() {
+        return Err(ReadError::unexpected(line, found, TURN));
+    }
+    match words.resolve(reading.builder.position()) {
+        Ok(mv) => reading.play(line, found, mv, true, None),
+        Err(Misread::Ambiguous(moves)) => {
+            Err(ReadError { line, problem: Problem::Ambiguous { found: quoted(found), moves } })
+        }
+        Err(Misread::Illegal(Some(mv))) => reading.play(line, found, mv, false, None),
+        Err(Misread::Illegal(None)) => {
+            Err(ReadError::unexpected(line, found, "a move of a piece that can go there"))
+        }
+    }
+}
+
+/// Writes the game with its variations, without times.
+pub(super) fn write(record: &Record) -> String {
+    let mut text = preamble::write(record);
+    let mut replay = Replay::new(record.start_position());
+    text.push('\n');
+    write_line(&mut text, &mut replay, record, record.main());
+    for variation in record.variations() {
+        text.push_str(&format!("\n変化：{}手\n", variation.ply));
+        // The builder has accepted the same number in the same order.
+        if replay.branch(variation.ply).is_ok() {
+            write_line(&mut text, &mut replay, record, &variation.line);
+        }
+    }
+    text
+}
+
+fn write_line(text: &mut String, replay: &mut Replay, record: &Record, line: &Line) {
+    let mut on_line = 0;
+    let mut put = |text: &mut String, word: &str, is_move: bool| {
+        if on_line > 0 && (!is_move || on_line == PER_LINE) {
+            text.push('\n');
+            on_line = 0;
+        }
+        if !is_move {
+            text.push_str(word);
+            return;
+        }
+        if on_line > 0 {
+            text.push_str("    ");
+        }
+        text.push_str(word);
+        on_line += 1;
+    };
+    for comment in &line.comments {
+        put(text, &format!("*{comment}\n"), false);
+    }
+    for played in &line.moves {
+        let last_to = replay.path.last().map(|mv| mv.to());
+        put(text, &words::write(&replay.position, played.mv, last_to), true);
+        for comment in &played.comments {
+            put(text, &format!("*{comment}\n"), false);
+        }
+        replay.play(played.mv);
+    }
+    if let Some(end) = &line.end {
+        if let Ending::Illegal { attempted: Some(mv), .. } = end.ending {
+            let last_to = replay.path.last().map(|mv| mv.to());
+            match words::write_illegal(&replay.position, mv, last_to) {
+                Some(words) => put(text, &words, true),
+                None => put(text, &format!("*反則手 {mv}\n"), false),
+            }
+        }
+        put(text, &summary::write(record, &end.ending, replay.path.len()), false);
+        for comment in &end.comments {
+            put(text, &format!("*{comment}\n"), false);
+        }
+    }
+    put(text, "", false);
+}

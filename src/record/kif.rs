@@ -1,0 +1,244 @@
+//! KIF: `   1 ７六歩(77)   ( 0:16/00:00:16)`.
+
+use std::time::Duration;
+
+use super::error::ReadError;
+use super::japanese;
+use super::preamble::{self, Sheet};
+use super::replay::Replay;
+use super::{Ending, Line, Played, Record, summary};
+use crate::shogi::color::{Color, PerColor};
+use crate::shogi::moves::{Move, Origin};
+use crate::shogi::piece::{HandKind, Piece, PieceKind};
+use crate::shogi::position::Position;
+use crate::shogi::square::Square;
+
+const MOVE: &str = "a move like ７六歩(77), 同　銀成(31) or ５五角打";
+const TIME: &str = "times like ( 0:16/00:00:16)";
+
+/// Reads a game with its variations.
+pub(super) fn read(text: &str) -> Result<Record, ReadError> {
+    preamble::read(text, move_line)
+}
+
+fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError> {
+    let error = |expected| ReadError::unexpected(line, text, expected);
+    let digits = text.chars().take_while(char::is_ascii_digit).count();
+    let number: u32 = text[..digits].parse().map_err(|_| error("the number of the move"))?;
+    let words = japanese::skip_blanks(&text[digits..]);
+    let reading = sheet.reading(line)?;
+    let plies = i64::try_from(reading.builder.plies()).unwrap_or(i64::MAX);
+    let is_after_illegal = reading.is_pending();
+    let base = *sheet.number_base.get_or_insert(i64::from(number) - plies - 1);
+    if i64::from(number) != base + plies + 1 && !is_after_illegal {
+        return Err(error("the number that follows the one of the move before"));
+    }
+    let last_to = sheet.last_to();
+    let reading = sheet.reading(line)?;
+    let words = japanese::side_mark(words).map_or(words, |(_, words)| words);
+    let is_move =
+        words.starts_with('同') || words.chars().next().is_some_and(|c| japanese::digit(c).is_some());
+    if !is_move {
+        let end = words.find([' ', '　', '(', '\t']).unwrap_or(words.len());
+        let (word, rest) = words.split_at(end);
+        let time = times(rest).ok_or_else(|| error(TIME))?;
+        let ending = summary::of_word(word, reading.side());
+        let ending = ending.or_else(|| other(word)).ok_or_else(|| error("a move, or an end like 投了"))?;
+        return reading.end(ending, time);
+    }
+    let written = Written::parse(words, last_to).ok_or_else(|| error(MOVE))?;
+    let time = times(written.rest).ok_or_else(|| error(TIME))?;
+    let as_written = written.fits(reading.builder.position());
+    reading.play(line, text, written.mv, as_written, time)
+}
+
+/// An end of a kind that we do not know, as long as it is a word.
+fn other(word: &str) -> Option<Ending> {
+    let mut chars = word.chars();
+    let japanese = chars.clone().all(|c| c.is_alphanumeric() && !c.is_ascii());
+    let csa = chars.all(|c| c.is_ascii_uppercase() || c == '_');
+    (!word.is_empty() && (japanese || csa)).then(|| Ending::Other(word.to_string()))
+}
+
+/// A move as it stands in a file.
+struct Written<'a> {
+    mv: Move,
+    /// The kind that moves.
+    kind: PieceKind,
+    rest: &'a str,
+}
+
+impl<'a> Written<'a> {
+    fn parse(text: &'a str, last_to: Option<Square>) -> Option<Written<'a>> {
+        let (to, rest) = match text.strip_prefix('同') {
+            Some(rest) => (last_to?, japanese::skip_blanks(rest)),
+            None => japanese::square(text)?,
+        };
+        let (kind, rest) = japanese::piece(japanese::skip_blanks(rest))?;
+        let rest = japanese::skip_blanks(rest);
+        let (promotes, rest) = match rest.strip_prefix('成') {
+            Some(rest) => (true, rest),
+            None => (false, rest.strip_prefix("不成").unwrap_or(rest)),
+        };
+        if let Some(rest) = rest.strip_prefix('打') {
+            let kind_in_hand = kind.hand_kind().filter(|_| !kind.is_promoted() && !promotes)?;
+            return Some(Written { mv: Move::drop(kind_in_hand, to), kind, rest });
+        }
+        let (from, rest) = japanese::square(rest.strip_prefix(['(', '（'])?)?;
+        let rest = rest.strip_prefix([')', '）'])?;
+        if from == to {
+            return None;
+        }
+        let mv = if promotes { Move::promoting(from, to) } else { Move::board(from, to) };
+        Some(Written { mv, kind, rest })
+    }
+
+    /// Whether the piece that moves is the one that is named.
+    fn fits(&self, position: &Position) -> bool {
+        match self.mv.origin() {
+            Origin::Board(from) => position.piece_on(from).is_some_and(|piece| piece.kind == self.kind),
+            Origin::Hand(_) => true,
+        }
+    }
+}
+
+/// The thinking time in what follows a move; the inner `None` where there is none.
+fn times(text: &str) -> Option<Option<Duration>> {
+    // A plus marks moves that have variations.
+    let rest = text.trim().trim_end_matches(['+', '＋']).trim_end();
+    if rest.is_empty() {
+        return Some(None);
+    }
+    let inner = rest.strip_prefix(['(', '（'])?.strip_suffix([')', '）'])?;
+    let (this, _) = inner.split_once('/').unwrap_or((inner, ""));
+    let (whole, fraction) = this.trim().split_once('.').unwrap_or((this.trim(), ""));
+    let mut seconds: u64 = 0;
+    for part in whole.split(':') {
+        seconds = seconds.checked_mul(60)?.checked_add(part.trim().parse().ok()?)?;
+    }
+    Some(Some(Duration::from_secs(seconds) + super::lines::fraction(fraction)?))
+}
+
+/// Writes the game with its variations.
+pub(super) fn write(record: &Record) -> String {
+    let mut text = preamble::write(record);
+    text.push_str("手数----指手---------消費時間--\n");
+    let mut writer = Writer { record, replay: Replay::new(record.start_position()), spent: Vec::new(), text };
+    writer.line(record.main());
+    for variation in record.variations() {
+        writer.text.push_str(&format!("\n変化：{}手\n", variation.ply));
+        writer.branch(variation.ply);
+        writer.line(&variation.line);
+    }
+    writer.text
+}
+
+struct Writer<'a> {
+    record: &'a Record,
+    replay: Replay,
+    /// What both had thought before each move of the line.
+    spent: Vec<PerColor<Duration>>,
+    text: String,
+}
+
+impl Writer<'_> {
+    fn branch(&mut self, ply: usize) {
+        // The builder has accepted the same number in the same order.
+        if self.replay.branch(ply).is_ok() {
+            self.spent.truncate(ply - 1);
+        }
+    }
+
+    fn line(&mut self, line: &Line) {
+        self.comments(&line.comments);
+        for played in &line.moves {
+            self.played(played);
+            self.comments(&played.comments);
+        }
+        let Some(end) = &line.end else { return };
+        let plies = self.replay.path.len();
+        let mut number = plies + 1;
+        if let Ending::Illegal { attempted: Some(mv), .. } = end.ending {
+            match name(&self.replay, mv) {
+                Some(name) => {
+                    self.text.push_str(&format!("{number:4} {name}\n"));
+                    number += 1;
+                }
+                None => self.text.push_str(&format!("*反則手 {mv}\n")),
+            }
+        }
+        if let Some(word) = summary::word(&end.ending, self.record.side_after(plies)) {
+            let times = self.times(end.time);
+            self.numbered(number, word, &times);
+        }
+        self.text.push_str(&summary::write(self.record, &end.ending, plies));
+        self.comments(&end.comments);
+    }
+
+    fn played(&mut self, played: &Played) {
+        let name = name(&self.replay, played.mv).unwrap_or_default();
+        let number = self.replay.path.len() + 1;
+        let times = self.times(played.time);
+        self.numbered(number, &name, &times);
+        self.replay.play(played.mv);
+    }
+
+    fn numbered(&mut self, number: usize, what: &str, times: &str) {
+        let line = if times.is_empty() {
+            format!("{number:4} {what}\n")
+        } else {
+            // The widest moves take thirteen columns, each Japanese character two.
+            let columns: usize = what.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+            format!("{number:4} {what}{:pad$} {times}\n", "", pad = 13_usize.saturating_sub(columns))
+        };
+        self.text.push_str(&line);
+    }
+
+    /// The time of the next move and the player's sum, and takes note of it.
+    fn times(&mut self, time: Option<Duration>) -> String {
+        let mut spent = self.spent.last().copied().unwrap_or_default();
+        let mover: Color = self.replay.position.side();
+        spent[mover] = spent[mover].saturating_add(time.unwrap_or_default());
+        let total = spent[mover].as_secs();
+        self.spent.push(spent);
+        match time.map(|time| time.as_secs()) {
+            None => String::new(),
+            Some(this) => format!(
+                "({:2}:{:02}/{:02}:{:02}:{:02})",
+                this / 60,
+                this % 60,
+                total / 3600,
+                total / 60 % 60,
+                total % 60
+            ),
+        }
+    }
+
+    fn comments(&mut self, comments: &[String]) {
+        for comment in comments {
+            self.text.push_str(&format!("*{comment}\n"));
+        }
+    }
+}
+
+/// The move in words; `None` where it moves no piece of the player's.
+fn name(replay: &Replay, mv: Move) -> Option<String> {
+    let to = mv.to();
+    let to_name = match replay.path.last() {
+        Some(last) if last.to() == to => "同　".to_string(),
+        _ => japanese::square_name(to),
+    };
+    let piece = match mv.origin() {
+        Origin::Board(from) => replay.position.piece_on(from)?,
+        Origin::Hand(kind) => Piece::new(replay.position.side(), HandKind::piece_kind(kind)),
+    };
+    if piece.color != replay.position.side() {
+        return None;
+    }
+    let from_name = match mv.from() {
+        Some(from) => format!("({}{})", from.file() + 1, from.rank() + 1),
+        None => "打".to_string(),
+    };
+    let promotion = if mv.is_promotion() { "成" } else { "" };
+    Some(format!("{to_name}{}{promotion}{from_name}", japanese::piece_name(piece.kind)))
+}

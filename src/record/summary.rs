@@ -1,0 +1,148 @@
+//! The words for the end of a game in KIF and KI2 files.
+
+use super::japanese::{side_in, side_name};
+use super::{Ending, Handicap, Record};
+use crate::shogi::color::Color;
+
+/// The last numbered line of a KIF file, when `side` is to move.
+const WORDS: [(&str, Ending); 18] = [
+    ("投了", Ending::Resignation),
+    ("詰み", Ending::Mate),
+    ("詰", Ending::Mate),
+    ("不詰", Ending::NoMate),
+    ("千日手", Ending::Sennichite),
+    ("持将棋", Ending::Jishogi),
+    ("入玉勝ち", Ending::Declaration),
+    ("入玉宣言", Ending::Declaration),
+    ("引き分け", Ending::Draw),
+    ("引分け", Ending::Draw),
+    ("引分", Ending::Draw),
+    ("切れ負け", Ending::TimeUp),
+    ("時間切れ", Ending::TimeUp),
+    ("中断", Ending::BrokenOff),
+    ("最大手数", Ending::MaxMoves),
+    ("手数制限", Ending::MaxMoves),
+    ("待った", Ending::TakenBack),
+    ("エラー", Ending::Error),
+];
+
+/// The ending that stands as one word where `side` was to move.
+pub(super) fn of_word(word: &str, side: Color) -> Option<Ending> {
+    Some(match word {
+        "反則負け" => Ending::Illegal { loser: side, attempted: None },
+        "反則勝ち" => Ending::Illegal { loser: !side, attempted: None },
+        "不戦敗" => Ending::Forfeit { loser: side },
+        "不戦勝" => Ending::Forfeit { loser: !side },
+        _ => WORDS.iter().find(|(name, _)| *name == word)?.1.clone(),
+    })
+}
+
+/// The word for it, when `side` is to move; `None` where there is no word for who won and how.
+pub(super) fn word(ending: &Ending, side: Color) -> Option<&str> {
+    match ending {
+        // After the illegal move itself it is the opponent's turn, and the opponent has won.
+        Ending::Illegal { attempted: Some(_), .. } => Some("反則勝ち"),
+        Ending::Illegal { loser, attempted: None } if *loser == side => Some("反則負け"),
+        Ending::Illegal { .. } => Some("反則勝ち"),
+        Ending::Forfeit { loser } if *loser == side => Some("不戦敗"),
+        Ending::Forfeit { .. } => Some("不戦勝"),
+        Ending::Won(_) => None,
+        Ending::Other(text) => Some(text),
+        _ => WORDS.iter().find(|(_, known)| known == ending).map(|(name, _)| *name),
+    }
+}
+
+/// The last line of a game: `まで67手で先手の勝ち`.
+pub(super) fn write(record: &Record, ending: &Ending, plies: usize) -> String {
+    let handicap = Handicap::of(record.start()).is_some_and(|handicap| handicap != Handicap::Even);
+    let side = record.side_after(plies);
+    let name = |color| side_name(color, handicap);
+    let how = match ending {
+        Ending::Resignation => format!("{}の勝ち", name(!side)),
+        Ending::Declaration => format!("{}の入玉勝ち", name(side)),
+        Ending::TimeUp => format!("時間切れにより{}の勝ち", name(!side)),
+        Ending::Illegal { loser, .. } => format!("{}の反則負け", name(*loser)),
+        Ending::Forfeit { loser } => format!("{}の不戦敗", name(*loser)),
+        // Without the particle, for "の勝ち" is what stands after a resignation.
+        Ending::Won(winner) => format!("{}勝ち", name(*winner)),
+        other => word(other, side).unwrap_or_default().to_string(),
+    };
+    format!("まで{plies}手で{how}\n")
+}
+
+/// Reads such a line, when `side` is to move; `None` where it tells of no end.
+pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
+    let text = line.trim().strip_prefix("まで")?.trim_start_matches([' ', '　', '、']);
+    let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
+    let text = text.trim_start_matches([' ', '　']);
+    let text = text.strip_prefix('手').unwrap_or(text);
+    let text = text.trim_start_matches(['で', '、', '，', ' ', '　']).trim_end_matches(['。', ' ', '　']);
+    if text.is_empty() {
+        return None;
+    }
+    if let Some(ending) = of_word(text, side) {
+        return Some(ending);
+    }
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let named = side_in(text);
+    // Who wins, as far as the text says so.
+    let winner = match named {
+        Some(named) if has(&["勝"]) => Some(named),
+        Some(named) if has(&["負", "敗"]) => Some(!named),
+        _ => None,
+    };
+    Some(if has(&["千日手"]) {
+        Ending::Sennichite
+    } else if has(&["持将棋"]) {
+        Ending::Jishogi
+    } else if has(&["引き分け", "引分"]) {
+        Ending::Draw
+    } else if has(&["中断"]) {
+        Ending::BrokenOff
+    } else if has(&["不詰"]) {
+        Ending::NoMate
+    } else {
+        match winner {
+            Some(winner) if has(&["反則"]) => Ending::Illegal { loser: !winner, attempted: None },
+            Some(winner) if has(&["不戦"]) => Ending::Forfeit { loser: !winner },
+            Some(winner) if has(&["入玉", "宣言"]) && winner == side => Ending::Declaration,
+            Some(winner) if has(&["切れ"]) && winner != side => Ending::TimeUp,
+            Some(winner) if has(&["の勝ち", "投了"]) && winner != side => Ending::Resignation,
+            Some(winner) => Ending::Won(winner),
+            None if has(&["詰"]) => Ending::Mate,
+            None => Ending::Other(text.to_string()),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_programs_write() {
+        let black = |text| read(text, Color::Black);
+        for (text, ending) in [
+            ("まで120手で後手の勝ち", Ending::Resignation),
+            ("まで120手で先手の勝ち", Ending::Won(Color::Black)),
+            ("まで120手で先手勝ち", Ending::Won(Color::Black)),
+            ("まで120手で後手勝ち", Ending::Won(Color::White)),
+            ("まで、120手で上手の勝ち", Ending::Resignation),
+            ("まで120手で時間切れにより後手の勝ち", Ending::TimeUp),
+            ("まで120手で切れ負け", Ending::TimeUp),
+            ("まで120手で千日手", Ending::Sennichite),
+            ("まで120手で持将棋", Ending::Jishogi),
+            ("まで120手で中断", Ending::BrokenOff),
+            ("まで7手で詰", Ending::Mate),
+            ("まで120手で先手の反則負け", Ending::Illegal { loser: Color::Black, attempted: None }),
+            ("まで120手で先手の反則勝ち", Ending::Illegal { loser: Color::White, attempted: None }),
+            ("まで120手で先手の入玉勝ち", Ending::Declaration),
+            ("まで0手で後手の不戦敗", Ending::Forfeit { loser: Color::White }),
+            ("まで12手で休憩", Ending::Other("休憩".to_string())),
+        ] {
+            assert_eq!(black(text), Some(ending), "{text}");
+        }
+        assert_eq!(black("まで120手"), None);
+        assert_eq!(black("まで"), None);
+    }
+}
