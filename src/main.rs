@@ -1,10 +1,13 @@
 //! The command line: without arguments the engine speaks USI.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
+use jitsugen::record::{self, Encoding, Format, Record};
+use jitsugen::shogi::color::Color;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::{generate, perft, sfen};
 use jitsugen::{bench, usi};
@@ -39,6 +42,21 @@ enum Command {
         #[arg(long, default_value_t = bench::DEPTH)]
         depth: u32,
     },
+    /// Show what a game record holds, or write it in another form.
+    ///
+    /// Reads CSA 2.2 and 3, KIF, KI2 and USI lines, in UTF-8 or Shift_JIS, and checks every move.
+    ///
+    /// Example: jitsugen record game.kif --to csa > game.csa
+    Record {
+        /// The file.
+        file: PathBuf,
+        /// Write it to standard output as csa, csa3, kif, ki2 or usi.
+        #[arg(long, value_name = "FORMAT")]
+        to: Option<Format>,
+        /// The characters to write in: utf-8 or shift_jis.
+        #[arg(long, default_value = "utf-8", requires = "to")]
+        encoding: Encoding,
+    },
 }
 
 fn main() -> ExitCode {
@@ -49,6 +67,7 @@ fn main() -> ExitCode {
             run_bench(depth);
             Ok(())
         }
+        Some(Command::Record { file, to, encoding }) => run_record(&file, to, encoding),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -88,6 +107,39 @@ fn run_bench(depth: u32) {
         }
     });
     report(total.nodes, total.time);
+}
+
+fn run_record(file: &Path, to: Option<Format>, encoding: Encoding) -> Result<(), String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let bytes = std::fs::read(file).map_err(|error| named(&error))?;
+    let games = record::read(&bytes, Format::of_path(file)).map_err(|error| named(&error))?;
+    let Some(format) = to else {
+        games.iter().for_each(describe);
+        return Ok(());
+    };
+    let written = record::write(&games, format, encoding).map_err(|error| named(&error))?;
+    io::stdout().write_all(&written).map_err(|error| error.to_string())
+}
+
+fn describe(game: &Record) {
+    for color in Color::ALL {
+        println!("{color:?}: {}", game.players()[color].as_deref().unwrap_or("-"));
+    }
+    for header in game.headers() {
+        println!("{}: {}", header.name, header.value);
+    }
+    println!("Start: {}", sfen::write(&game.start_position()));
+    println!("Moves: {}", game.moves().len());
+    println!("Variations: {}", game.variations().len());
+    match game.ending() {
+        Some(ending) => println!("Ending: {ending:?}"),
+        None => println!("Ending: not recorded"),
+    }
+    match game.winner() {
+        Some(winner) => println!("Winner: {winner:?}"),
+        None => println!("Winner: -"),
+    }
+    println!("Final position: {}", sfen::write(&game.final_position()));
 }
 
 /// The figures that scripts read come last, one a line.
