@@ -96,7 +96,8 @@ pub struct Position {
     hands: PerColor<Hand>,
     kings: PerColor<Option<Square>>,
     side: Color,
-    move_number: u32,
+    /// The number of the move to come when the position was set up.
+    first_number: u32,
     /// Pieces on the board and side to move.
     board_key: Key,
     hand_key: Key,
@@ -124,7 +125,7 @@ impl Position {
             hands: PerColor::default(),
             kings: PerColor::default(),
             side: setup.side,
-            move_number: setup.move_number,
+            first_number: setup.move_number,
             board_key: if setup.side == Color::White { key::side() } else { Key::default() },
             hand_key: Key::default(),
             checkers: Bitboard::EMPTY,
@@ -166,7 +167,7 @@ impl Position {
             board: self.board,
             hands: PerColor(Color::ALL.map(counts)),
             side: self.side,
-            move_number: self.move_number,
+            move_number: self.move_number(),
         }
     }
 
@@ -177,7 +178,7 @@ impl Position {
 
     /// Number of the move to come, as in SFEN: 1 at the start of a game.
     pub const fn move_number(&self) -> u32 {
-        self.move_number
+        self.first_number.saturating_add(self.past.len() as u32)
     }
 
     /// How many moves were played since the position was set up, passes included.

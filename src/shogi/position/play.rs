@@ -136,7 +136,6 @@ impl Position {
         let past = self.past.pop().expect("a move was played");
         self.side = !self.side;
         self.board_key ^= key::side();
-        self.move_number -= 1;
         self.past_keys.remove(past.board_key);
         self.checkers = past.checkers;
         self.check_runs = past.check_runs;
@@ -147,6 +146,5 @@ impl Position {
     fn hand_over(&mut self) {
         self.side = !self.side;
         self.board_key ^= key::side();
-        self.move_number = self.move_number.saturating_add(1);
     }
 }
