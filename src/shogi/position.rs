@@ -265,12 +265,38 @@ impl Position {
 
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
-        self.kinds[piece.kind.index()] ^= bit;
         self.colors[piece.color] ^= bit;
-        if piece.kind.moves_as_gold() {
-            self.gold_movers ^= bit;
-        }
+        self.toggle_kind(piece.kind, bit);
         self.board_key ^= key::board(piece, square);
+    }
+
+    /// Moves what stands on `from` to the empty square `to`, where it becomes `arriving`, of the same side. The caller
+    /// tells the listener.
+    fn relocate(&mut self, leaving: Piece, from: Square, arriving: Piece, to: Square) {
+        debug_assert_eq!(self.board[from.index()], Some(leaving));
+        debug_assert!(self.board[to.index()].is_none());
+        self.board[from.index()] = None;
+        self.board[to.index()] = Some(arriving);
+        // Both squares in one step: each of these words would otherwise be written and read again.
+        let both = Bitboard::of(from) | Bitboard::of(to);
+        self.colors[leaving.color] ^= both;
+        self.board_key ^= key::board(leaving, from) ^ key::board(arriving, to);
+        if leaving.kind == arriving.kind {
+            self.toggle_kind(leaving.kind, both);
+        } else {
+            self.toggle_kind(leaving.kind, Bitboard::of(from));
+            self.toggle_kind(arriving.kind, Bitboard::of(to));
+        }
+        if arriving.kind == PieceKind::King {
+            self.kings[arriving.color] = Some(to);
+        }
+    }
+
+    fn toggle_kind(&mut self, kind: PieceKind, squares: Bitboard) {
+        self.kinds[kind.index()] ^= squares;
+        if kind.moves_as_gold() {
+            self.gold_movers ^= squares;
+        }
     }
 
     fn set_hand<C: Changes>(&mut self, color: Color, kind: HandKind, hand: Hand, changes: &mut C) {
