@@ -91,6 +91,7 @@ pub struct Position {
     board: [Option<Piece>; Square::COUNT],
     kinds: [Bitboard; PieceKind::COUNT],
     colors: PerColor<Bitboard>,
+    occupied: Bitboard,
     /// Golds and everything that moves like them.
     gold_movers: Bitboard,
     hands: PerColor<Hand>,
@@ -121,12 +122,13 @@ impl Position {
             board: [None; Square::COUNT],
             kinds: [Bitboard::EMPTY; PieceKind::COUNT],
             colors: PerColor::default(),
+            occupied: Bitboard::EMPTY,
             gold_movers: Bitboard::EMPTY,
             hands: PerColor::default(),
             kings: PerColor::default(),
             side: setup.side,
             first_number: setup.move_number,
-            board_key: if setup.side == Color::White { key::side() } else { Key::default() },
+            board_key: Key::default(),
             hand_key: Key::default(),
             checkers: Bitboard::EMPTY,
             check_runs: PerColor::default(),
@@ -147,6 +149,9 @@ impl Position {
                 }
             }
         }
+        let (board_key, key) = position.recomputed_keys();
+        position.board_key = board_key;
+        position.hand_key = board_key ^ key;
         check_placement(&position)?;
         position.checkers = position.checkers_of(setup.side);
         if !position.checkers_of(!setup.side).is_empty() {
@@ -212,8 +217,8 @@ impl Position {
     }
 
     /// Every square with a piece.
-    pub fn occupied(&self) -> Bitboard {
-        self.colors.0[0] | self.colors.0[1]
+    pub const fn occupied(&self) -> Bitboard {
+        self.occupied
     }
 
     /// What `color` holds.
@@ -266,12 +271,13 @@ impl Position {
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
         self.colors[piece.color] ^= bit;
+        self.occupied ^= bit;
         self.toggle_kind(piece.kind, bit);
-        self.board_key ^= key::board(piece, square);
     }
 
     /// Moves what stands on `from` to the empty square `to`, where it becomes `arriving`, of the same side. The caller
     /// tells the listener.
+    #[inline(always)]
     fn relocate(&mut self, leaving: Piece, from: Square, arriving: Piece, to: Square) {
         debug_assert_eq!(self.board[from.index()], Some(leaving));
         debug_assert!(self.board[to.index()].is_none());
@@ -280,7 +286,7 @@ impl Position {
         // Both squares in one step: each of these words would otherwise be written and read again.
         let both = Bitboard::of(from) | Bitboard::of(to);
         self.colors[leaving.color] ^= both;
-        self.board_key ^= key::board(leaving, from) ^ key::board(arriving, to);
+        self.occupied ^= both;
         if leaving.kind == arriving.kind {
             self.toggle_kind(leaving.kind, both);
         } else {
@@ -300,10 +306,8 @@ impl Position {
     }
 
     fn set_hand<C: Changes>(&mut self, color: Color, kind: HandKind, hand: Hand, changes: &mut C) {
-        let (before, after) = (self.hands[color].count(kind), hand.count(kind));
         self.hands[color] = hand;
-        self.hand_key ^= key::hand(color, kind, before) ^ key::hand(color, kind, after);
-        changes.hand(color, kind, after);
+        changes.hand(color, kind, hand.count(kind));
     }
 
     /// Both keys, computed from the pieces alone: the slow twin of the incremental keys.
@@ -340,6 +344,7 @@ impl Position {
         for kind in PieceKind::ALL {
             assert_eq!(self.of_kind(kind), set(&|p| p.kind == kind));
         }
+        assert_eq!(self.occupied(), set(&|_| true));
         assert_eq!(self.gold_movers, set(&|p| p.kind.moves_as_gold()));
         assert_eq!(self.checkers, self.checkers_of(self.side));
     }

@@ -82,6 +82,7 @@ impl Position {
 
     /// The pieces that give check after `piece` of the side that moves has gone from `origin` to `to`; the board
     /// already stands as it is after the move.
+    #[inline(always)]
     pub(super) fn checkers_after(&self, piece: Piece, origin: Origin, to: Square) -> Bitboard {
         let Some(king) = self.king(!piece.color) else { return Bitboard::EMPTY };
         let occupied = self.occupied();

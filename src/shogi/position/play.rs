@@ -32,12 +32,17 @@ impl Position {
         let us = self.side;
         let (origin, to) = (mv.origin(), mv.to());
         self.remember();
+        // Keys are followed forwards only: undo knows what they were.
+        self.board_key ^= key::side();
         let piece = match origin {
             Origin::Hand(kind) => {
-                let rest = self.hands[us].without(kind);
-                self.set_hand(us, kind, rest, changes);
+                let hand = self.hands[us];
+                self.set_hand(us, kind, hand.without(kind), changes);
+                self.hand_key ^=
+                    key::hand(us, kind, hand.count(kind)) ^ key::hand(us, kind, self.hands[us].count(kind));
                 let piece = Piece::new(us, kind.piece_kind());
                 self.put(piece, to, changes);
+                self.board_key ^= key::board(piece, to);
                 piece
             }
             Origin::Board(from) => {
@@ -45,9 +50,12 @@ impl Position {
                 changes.board(leaving, from, false);
                 if let Some(captured) = self.piece_on(to) {
                     self.lift(captured, to, changes);
+                    self.board_key ^= key::board(captured, to);
                     if let Some(kind) = captured.kind.hand_kind() {
-                        let more = self.hands[us].with(kind);
-                        self.set_hand(us, kind, more, changes);
+                        let hand = self.hands[us];
+                        self.set_hand(us, kind, hand.with(kind), changes);
+                        self.hand_key ^= key::hand(us, kind, hand.count(kind))
+                            ^ key::hand(us, kind, self.hands[us].count(kind));
                     }
                     if let Some(past) = self.past.last_mut() {
                         past.captured = Some(captured.kind);
@@ -56,6 +64,7 @@ impl Position {
                 let promoted = if mv.is_promotion() { leaving.kind.promoted() } else { None };
                 let arriving = Piece::new(us, promoted.unwrap_or(leaving.kind));
                 self.relocate(leaving, from, arriving, to);
+                self.board_key ^= key::board(leaving, from) ^ key::board(arriving, to);
                 changes.board(arriving, to, true);
                 arriving
             }
@@ -63,7 +72,7 @@ impl Position {
         self.checkers = self.checkers_after(piece, origin, to);
         self.check_runs[us] = if self.in_check() { self.check_runs[us] + 1 } else { 0 };
         self.reversible += 1;
-        self.hand_over();
+        self.side = !us;
         self.debug_check();
     }
 
@@ -71,6 +80,7 @@ impl Position {
     ///
     /// # Panics
     /// When no move was played.
+    #[inline]
     pub fn undo<C: Changes>(&mut self, mv: Move, changes: &mut C) {
         let past = self.past.pop().expect("a move was played");
         let us = !self.side;
@@ -106,7 +116,8 @@ impl Position {
         self.remember();
         self.check_runs[self.side] = 0;
         self.reversible = 0;
-        self.hand_over();
+        self.board_key ^= key::side();
+        self.side = !self.side;
         // The side that passed may still be aimed at; the side now to move was not in check before either.
         self.checkers = Bitboard::EMPTY;
         self.debug_check();
@@ -145,10 +156,5 @@ impl Position {
         self.checkers = past.checkers;
         self.check_runs = past.check_runs;
         self.reversible = past.reversible;
-    }
-
-    fn hand_over(&mut self) {
-        self.side = !self.side;
-        self.board_key ^= key::side();
     }
 }
