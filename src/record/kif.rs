@@ -153,16 +153,21 @@ impl Writer<'_> {
         let Some(end) = &line.end else { return };
         let plies = self.replay.path.len();
         let mut number = plies + 1;
-        if let Ending::Illegal { attempted: Some(mv), .. } = end.ending {
+        let mut ending = end.ending.clone();
+        if let Ending::Illegal { loser, attempted: Some(mv) } = end.ending {
             match name(&self.replay, mv) {
                 Some(name) => {
                     self.text.push_str(&format!("{number:4} {name}\n"));
                     number += 1;
                 }
-                None => self.text.push_str(&format!("*反則手 {mv}\n")),
+                // Not even the piece is the player's: a comment can hold it.
+                None => {
+                    self.text.push_str(&format!("*反則手 {mv}\n"));
+                    ending = Ending::Illegal { loser, attempted: None };
+                }
             }
         }
-        if let Some(word) = summary::word(&end.ending, self.record.side_after(plies)) {
+        if let Some(word) = summary::word(&ending, self.record.side_after(plies)) {
             let times = self.times(end.time);
             self.numbered(number, word, &times);
         }
