@@ -91,6 +91,7 @@ pub struct Position {
     board: [Option<Piece>; Square::COUNT],
     kinds: [Bitboard; PieceKind::COUNT],
     colors: PerColor<Bitboard>,
+    /// Both colours. Read right after each change: putting it together from two words just written costs more.
     occupied: Bitboard,
     /// Golds and everything that moves like them.
     gold_movers: Bitboard,
@@ -101,6 +102,7 @@ pub struct Position {
     first_number: u32,
     /// Pieces on the board and side to move.
     board_key: Key,
+    /// Pieces in hand.
     hand_key: Key,
     checkers: Bitboard,
     /// How many moves without a break each side's latest moves gave check.
@@ -321,7 +323,9 @@ impl Position {
         let mut hand = Key::default();
         for color in Color::ALL {
             for kind in HandKind::ALL {
-                hand ^= key::hand(color, kind, self.hand(color).count(kind));
+                for _ in 0..self.hand(color).count(kind) {
+                    hand += key::hand(color, kind);
+                }
             }
         }
         (board, board ^ hand)

@@ -38,8 +38,7 @@ impl Position {
             Origin::Hand(kind) => {
                 let hand = self.hands[us];
                 self.set_hand(us, kind, hand.without(kind), changes);
-                self.hand_key ^=
-                    key::hand(us, kind, hand.count(kind)) ^ key::hand(us, kind, self.hands[us].count(kind));
+                self.hand_key -= key::hand(us, kind);
                 let piece = Piece::new(us, kind.piece_kind());
                 self.put(piece, to, changes);
                 self.board_key ^= key::board(piece, to);
@@ -54,8 +53,7 @@ impl Position {
                     if let Some(kind) = captured.kind.hand_kind() {
                         let hand = self.hands[us];
                         self.set_hand(us, kind, hand.with(kind), changes);
-                        self.hand_key ^= key::hand(us, kind, hand.count(kind))
-                            ^ key::hand(us, kind, self.hands[us].count(kind));
+                        self.hand_key += key::hand(us, kind);
                     }
                     if let Some(past) = self.past.last_mut() {
                         past.captured = Some(captured.kind);
@@ -80,7 +78,6 @@ impl Position {
     ///
     /// # Panics
     /// When no move was played.
-    #[inline]
     pub fn undo<C: Changes>(&mut self, mv: Move, changes: &mut C) {
         let past = self.past.pop().expect("a move was played");
         let us = !self.side;
