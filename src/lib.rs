@@ -5,12 +5,14 @@
 //! - [`usi`]: the protocol that clients speak.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`search`]: from a position to a best line.
+//! - [`exchange`]: what captures are worth, foreseen without playing them.
 //! - [`shogi`]: the rules.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.
 
 pub mod bench;
 pub mod engine;
+pub mod exchange;
 pub mod search;
 pub mod shogi;
 pub mod usi;

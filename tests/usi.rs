@@ -1,10 +1,11 @@
 //! Conversations with the built binary, as clients have them.
 
-mod common;
+#[path = "common/client.rs"]
+mod client;
 
 use std::time::{Duration, Instant};
 
-use common::client::Client;
+use client::Client;
 
 /// Far longer than anything here takes, for busy machines.
 const PATIENCE: Duration = Duration::from_secs(20);
