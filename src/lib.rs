@@ -6,6 +6,7 @@
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`search`]: from a position to a best line.
 //! - [`exchange`]: what captures are worth, foreseen without playing them.
+//! - [`mate`]: forced mates.
 //! - [`shogi`]: the rules.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.
@@ -13,6 +14,7 @@
 pub mod bench;
 pub mod engine;
 pub mod exchange;
+pub mod mate;
 pub mod search;
 pub mod shogi;
 pub mod usi;
