@@ -3,7 +3,7 @@
 //! As YSS does (YSS 7.0, §5.1), a check is first held against the squares that the king could flee to: a piece that
 //! leaves one of them alone cannot mate. What YSS then found wrong with this test (its figure 10: a dropped silver cuts
 //! the line of a dragon, and the king has a new way out) is why it plays the remaining checks out. Here they are judged
-//! on a [`Sketch`] of the board after the check, where every reply is looked at: the king's steps, captures of the
+//! on a `Sketch` of the board after the check, where every reply is looked at: the king's steps, captures of the
 //! checking piece, pieces moved and dropped in between. So the answer is exact, and no move is made.
 
 use crate::shogi::attacks;
