@@ -6,12 +6,16 @@
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`search`]: from a position to a best line.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form.
+//! - [`exchange`]: what captures are worth, foreseen without playing them.
+//! - [`mate`]: forced mates.
 //! - [`shogi`]: the rules.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.
 
 pub mod bench;
 pub mod engine;
+pub mod exchange;
+pub mod mate;
 pub mod record;
 pub mod search;
 pub mod shogi;
