@@ -1,50 +1,64 @@
-//! Which move to look at first.
+//! Which move to look at next.
 
-use super::material::piece_value;
-use crate::shogi::generate::MoveList;
+use arrayvec::ArrayVec;
+
+use super::budget::Budget;
+use super::category::View;
+use super::searcher::Searcher;
+use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
-use crate::shogi::position::Position;
 
-/// Two quiet moves of each ply that refuted a sibling.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Killers([Option<Move>; 2]);
+/// A move to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub mv: Move,
+    /// What it takes from the budget.
+    pub cost: Budget,
+    /// Lower comes first.
+    rank: i32,
+}
 
-impl Killers {
-    /// Puts `mv` first.
-    pub fn add(&mut self, mv: Move) {
-        if self.0[0] != Some(mv) {
-            self.0 = [Some(mv), self.0[0]];
-        }
+/// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
+pub struct Candidates {
+    list: ArrayVec<Candidate, MAX_MOVES>,
+    given: usize,
+}
+
+impl Candidates {
+    pub fn next(&mut self) -> Option<Candidate> {
+        let rest = &mut self.list[self.given..];
+        let (best, _) = rest.iter().enumerate().min_by_key(|(_, candidate)| candidate.rank)?;
+        rest.swap(0, best);
+        self.given += 1;
+        Some(rest[0])
+    }
+
+    /// How many moves there are in all.
+    pub fn len(&self) -> usize {
+        self.list.len()
     }
 }
 
-/// Sorts `moves`: the suggestion of the table, gains of material (victim and promotion, less a tenth of the mover),
-/// killers, then the rest as generated.
-pub fn sort(position: &Position, moves: &mut MoveList, suggested: Option<Move>, killers: Killers) {
-    moves.sort_by_cached_key(|&mv| {
-        let rank = if Some(mv) == suggested {
-            i32::MAX
-        } else if killers.0.contains(&Some(mv)) {
-            1
-        } else {
-            gain(position, mv)
-        };
-        std::cmp::Reverse(rank)
-    });
-}
+/// What a killer is ahead of other moves of its cost, in 1/256 bit.
+const KILLER_BONUS: i32 = 400;
 
-/// What `mv` takes and promotes to, less a tenth of what moves; 0 for a quiet move.
-fn gain(position: &Position, mv: Move) -> i32 {
-    let Some(piece) = mv.from().and_then(|from| position.piece_on(from)) else { return 0 };
-    let mover = piece_value(piece.kind);
-    let promoted = match piece.kind.promoted() {
-        Some(promoted) if mv.is_promotion() => piece_value(promoted) - mover,
-        _ => 0,
-    };
-    let taken = match position.piece_on(mv.to()) {
-        // A captured piece changes hands: its owner loses it and the captor gains what it is unpromoted.
-        Some(victim) => piece_value(victim.kind) + piece_value(victim.kind.unpromoted()) - mover / 10,
-        None => 0,
-    };
-    taken + promoted
+impl Searcher<'_> {
+    /// The moves with their costs: the suggested one first, then the more probable before the less.
+    pub fn candidates(&self, ply: usize, moves: &MoveList, suggested: Option<Move>) -> Candidates {
+        let view = View::new(&self.position, self.arrival(ply));
+        let sole = moves.len() == 1;
+        let candidate = |&mv: &Move| {
+            // A sole legal move is certain to be played (§2.2).
+            let cost = if sole { Budget::ZERO } else { self.costs.of(view.categories(mv)) };
+            let rank = if Some(mv) == suggested {
+                i32::MIN
+            } else if self.killers[ply].contain(mv) {
+                cost.units() - KILLER_BONUS
+            } else {
+                cost.units()
+            };
+            Candidate { mv, cost, rank }
+        };
+        Candidates { list: moves.iter().map(candidate).collect(), given: 0 }
+    }
 }
