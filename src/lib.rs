@@ -4,6 +4,7 @@
 //!
 //! - [`usi`]: the protocol that clients speak.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
+//! - [`learn`]: what is counted from games.
 //! - [`search`]: from a position to a best line.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form.
 //! - [`shogi`]: the rules.
@@ -12,6 +13,7 @@
 
 pub mod bench;
 pub mod engine;
+pub mod learn;
 pub mod record;
 pub mod search;
 pub mod shogi;

@@ -6,6 +6,8 @@
 //! its place behind the same [`think`].
 
 mod alpha_beta;
+pub mod budget;
+pub mod category;
 pub mod material;
 pub mod moves_table;
 mod order;
