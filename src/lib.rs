@@ -4,7 +4,10 @@
 //!
 //! - [`usi`]: the protocol that clients speak.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
+//! - [`learn`]: what is counted from games.
 //! - [`search`]: from a position to a best line.
+//! - [`mate`]: mates found without the search.
+//! - [`exchange`]: what captures on a square come to.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form.
 //! - [`shogi`]: the rules.
 //!
@@ -12,6 +15,9 @@
 
 pub mod bench;
 pub mod engine;
+pub mod exchange;
+pub mod learn;
+pub mod mate;
 pub mod record;
 pub mod search;
 pub mod shogi;

@@ -112,6 +112,7 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
         depth: job.depth.unwrap_or(MAX_PLY as u32),
         nodes: job.nodes.unwrap_or(u64::MAX),
         non_promotions: job.settings.non_promotions,
+        policy: job.settings.policy,
         rules,
         table: &job.table,
     };

@@ -1,6 +1,7 @@
 //! What a user can choose, as values; the front end knows their names and texts.
 
 use super::clock::Margins;
+use crate::search::Policy;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::Rules;
 
@@ -19,6 +20,8 @@ pub struct Settings {
     pub depth: Option<u32>,
     /// No search takes more nodes.
     pub nodes: Option<u64>,
+    /// What decides how far lines are followed.
+    pub policy: Policy,
     /// Which moves without promotion are looked at.
     pub non_promotions: NonPromotions,
 }
@@ -32,6 +35,7 @@ impl Default for Settings {
             resign_at: -99_999,
             depth: None,
             nodes: None,
+            policy: Policy::default(),
             non_promotions: NonPromotions::Useful,
         }
     }

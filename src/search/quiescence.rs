@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use super::MAX_PLY;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
-use crate::exchange::one_square;
+use crate::exchange::one_square::Exchange;
 use crate::mate::one_move;
 use crate::shogi::generate::{self, MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
@@ -29,7 +29,7 @@ impl Searcher<'_> {
             return self.answer_check(ply, depth, alpha, beta);
         }
         if depth == 0
-            && let Some(mv) = one_move::find(&self.position)
+            && let Some(mv) = one_move::mate_in_one(&self.position)
         {
             self.extend_line(ply, mv);
             return Ok(Value::mates_at(ply + 1));
@@ -105,7 +105,7 @@ impl Searcher<'_> {
         let mut worthwhile: ArrayVec<(Move, i32), MAX_MOVES> = moves
             .into_iter()
             .filter(|mv| !recaptures_only || Some(mv.to()) == self.arrival(ply))
-            .map(|mv| (mv, one_square::gain(&self.position, mv)))
+            .map(|mv| (mv, Exchange::PLAIN.gain(&self.position, mv)))
             .filter(|&(_, gain)| gain > 0)
             .collect();
         worthwhile.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));

@@ -43,7 +43,7 @@ impl Searcher<'_> {
 
         // Step 3. A mate by the next move.
         if !self.position.in_check()
-            && let Some(mv) = one_move::find(&self.position)
+            && let Some(mv) = one_move::mate_in_one(&self.position)
         {
             self.extend_line(ply, mv);
             return Ok(Value::mates_at(ply + 1));

@@ -60,10 +60,13 @@ impl Searcher<'_> {
             let root = roots[index];
             self.play(root.mv, 0);
             let value = match self.task.policy {
-                Policy::RealizationProbability => {
-                    self.child_by_probability(0, Budget::of_iteration(iteration), root.cost, alpha, Value::INFINITE)
-                }
-                Policy::Depth => self.child_by_depth(0, iteration as i32, alpha, Value::INFINITE),
+                Policy::RealizationProbability => self.child_by_probability(
+                    0,
+                    Budget::of_iteration(iteration),
+                    root.cost,
+                    alpha,
+                    Value::INFINITE,
+                ),
             };
             self.undo(root.mv);
             let value = value?;

@@ -1,5 +1,6 @@
 //! What every kind of search node shares: the position with its sum, the counters, the lines.
 
+use super::category::Costs;
 use super::killers::Killers;
 use super::material::Material;
 use super::params::Params;
@@ -21,6 +22,7 @@ pub struct Searcher<'a> {
     pub task: &'a Task<'a>,
     pub control: &'a mut dyn Control,
     pub params: Params,
+    pub costs: &'static Costs,
     pub position: Position,
     material: Material,
     pub nodes: u64,
@@ -40,6 +42,7 @@ impl<'a> Searcher<'a> {
             task,
             control,
             params: Params::DEFAULT,
+            costs: Costs::built_in(),
             position: task.root.clone(),
             material: Material::of(task.root),
             nodes: 0,
