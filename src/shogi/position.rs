@@ -13,6 +13,7 @@ use super::changes::Changes;
 use super::color::{Color, PerColor};
 use super::hand::Hand;
 use super::key::{self, Key};
+use super::moves::Move;
 use super::piece::{HandKind, Piece, PieceKind};
 use super::square::Square;
 use play::Past;
@@ -191,6 +192,11 @@ impl Position {
     /// How many moves were played since the position was set up, passes included.
     pub fn plies_played(&self) -> usize {
         self.past.len()
+    }
+
+    /// The last move played; `None` at the start and after a pass.
+    pub fn last_move(&self) -> Option<Move> {
+        self.past.last().and_then(|past| past.played)
     }
 
     /// The piece on `square`.

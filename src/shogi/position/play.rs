@@ -19,6 +19,8 @@ pub(super) struct Past {
     pub(super) check_runs: PerColor<u16>,
     pub(super) reversible: u32,
     pub(super) captured: Option<PieceKind>,
+    /// The move that was then played; `None` for a pass.
+    pub(super) played: Option<Move>,
 }
 
 impl Position {
@@ -31,7 +33,7 @@ impl Position {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {self:?}");
         let us = self.side;
         let (origin, to) = (mv.origin(), mv.to());
-        self.remember();
+        self.remember(Some(mv));
         // Keys are followed forwards only: undo knows what they were.
         self.board_key ^= key::side();
         let piece = match origin {
@@ -110,7 +112,7 @@ impl Position {
     /// Lets the side to move pass, which the rules do not allow: for null-move searches. It must not be in check.
     pub fn pass(&mut self) {
         debug_assert!(!self.in_check());
-        self.remember();
+        self.remember(None);
         self.check_runs[self.side] = 0;
         self.reversible = 0;
         self.board_key ^= key::side();
@@ -130,7 +132,7 @@ impl Position {
         self.debug_check();
     }
 
-    fn remember(&mut self) {
+    fn remember(&mut self, played: Option<Move>) {
         self.past_keys.add(self.board_key);
         self.past.push(Past {
             checkers: self.checkers,
@@ -140,6 +142,7 @@ impl Position {
             check_runs: self.check_runs,
             reversible: self.reversible,
             captured: None,
+            played,
         });
     }
 
