@@ -22,8 +22,8 @@ use crate::shogi::generate::NonPromotions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Rules;
-pub use root::think;
 use moves_table::MovesTable;
+pub use root::think;
 use value::Value;
 
 /// The deepest line that is looked at, in plies from the root.

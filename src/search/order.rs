@@ -49,7 +49,11 @@ impl Searcher<'_> {
         let sole = moves.len() == 1;
         let candidate = |&mv: &Move| {
             // A sole legal move is certain to be played (§2.2).
-            let cost = if sole { Budget::ZERO } else { self.costs.of(view.categories(mv)).max(Budget::new(self.params.least_cost)) };
+            let cost = if sole {
+                Budget::ZERO
+            } else {
+                self.costs.of(view.categories(mv)).max(Budget::new(self.params.least_cost))
+            };
             let rank = if Some(mv) == suggested {
                 i32::MIN
             } else if self.killers[ply].contain(mv) {

@@ -4,11 +4,11 @@
 //! budget lasts. What a move costs is its category's to say. A move that does not look likely but turns out better
 //! than what was known is searched again as if it had the probability ½.
 
+use super::MAX_PLY;
 use super::budget::Budget;
 use super::order::Candidate;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
-use super::MAX_PLY;
 use crate::mate::one_move;
 use crate::shogi::generate::{self, MoveList};
 

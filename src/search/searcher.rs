@@ -37,7 +37,7 @@ pub struct Searcher<'a> {
 impl<'a> Searcher<'a> {
     pub fn new(task: &'a Task<'a>, control: &'a mut dyn Control) -> Self {
         let mut arrivals = [None; MAX_PLY + 2];
-        arrivals[0] = task.root.last_arrival();
+        arrivals[0] = task.root.last_move().map(Move::to);
         Searcher {
             task,
             control,
