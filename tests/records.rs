@@ -322,6 +322,9 @@ fn check_reads_again(record: &Record) {
         let back = record::read(&bytes, Some(format));
         let back = back.unwrap_or_else(|error| panic!("{format:?}: {error}\n{}", text()));
         assert!(back[0].moves().eq(record.moves()), "{format:?}\n{}", text());
+        if format != Format::Usi {
+            assert_eq!(back[0].winner(), record.winner(), "{format:?}\n{}", text());
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::headers;
 use super::japanese;
 use super::replay::Replay;
+use super::summary;
 use super::{End, Ending, Header, Line, Played, Record, Variation};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
@@ -120,8 +121,8 @@ impl Builder {
 
     /// Ends the line in the making; a later end replaces an earlier one.
     ///
-    /// An attempted illegal move is kept only where it is one: by the side to move, and not legal. An ending that we
-    /// have no name for is kept as one word.
+    /// An attempted illegal move is kept only where it is one: by the side to move, and not legal. An ending without a
+    /// name of its own is kept as one word, unless a format knows that word.
     pub fn end(&mut self, mut ending: Ending, time: Option<Duration>) {
         let position = self.position();
         if let Ending::Illegal { loser, attempted } = &mut ending
@@ -129,8 +130,8 @@ impl Builder {
         {
             *attempted = None;
         }
-        if let Ending::Other(text) = &mut ending {
-            *text = one_word(text);
+        if let Ending::Other(text) = &ending {
+            ending = summary::of_any_word(&one_word(text), position.side());
         }
         self.line_mut().end = Some(End { ending, time, comments: Vec::new() });
     }
@@ -166,7 +167,9 @@ impl Builder {
 /// What every format can hold and none takes for a move.
 fn one_word(text: &str) -> String {
     let word: String = text.chars().filter(|&c| c.is_alphanumeric() || c == '_').collect();
-    let word = word.trim_start_matches(|c: char| c == '同' || c.is_numeric() || japanese::digit(c).is_some());
+    let word = word.trim_start_matches(|c: char| {
+        matches!(c, '同' | '手' | 'で') || c.is_numeric() || japanese::digit(c).is_some()
+    });
     if word.is_empty() { "その他".to_string() } else { word.to_ascii_uppercase() }
 }
 

@@ -11,6 +11,7 @@ pub(super) use read::read;
 pub(super) use write::{Version, write};
 
 use super::Ending;
+use crate::shogi::color::Color;
 use crate::shogi::piece::PieceKind;
 
 /// The two letters of a kind.
@@ -46,6 +47,17 @@ const ENDINGS: [(&str, Ending); 12] = [
     ("MATTA", Ending::TakenBack),
     ("ERROR", Ending::Error),
 ];
+
+/// The ending that stands after `%` as a word, where `side` was to move.
+pub(super) fn ending_of_word(word: &str, side: Color) -> Option<Ending> {
+    let illegal = |loser| Some(Ending::Illegal { loser, attempted: None });
+    match word {
+        "ILLEGAL_MOVE" => illegal(side),
+        "+ILLEGAL_ACTION" => illegal(Color::Black),
+        "-ILLEGAL_ACTION" => illegal(Color::White),
+        _ => ENDINGS.iter().find(|(name, _)| *name == word).map(|(_, ending)| ending.clone()),
+    }
+}
 
 /// What shogi-server's comment on the result begins with. Version 2.2 and 3 have no statement for a game that was won
 /// in an unknown way or by default; this comment has, and other programs know it.

@@ -13,7 +13,6 @@ const HAND: &str = "pieces with their numbers, like 飛　歩十二, or なし";
 /// A diagram that is being read.
 pub(super) struct Diagram {
     pub setup: Setup,
-    /// How many rows were read.
     rows: u8,
 }
 
@@ -22,14 +21,9 @@ impl Diagram {
         Diagram { setup: Setup::EMPTY, rows: 0 }
     }
 
-    /// Whether there is a board, or the beginning of one.
-    pub fn has_board(&self) -> bool {
-        self.rows > 0
-    }
-
-    /// Whether the board is whole.
-    pub fn is_complete(&self) -> bool {
-        self.rows == 9
+    /// How many rows were read.
+    pub const fn rows(&self) -> u8 {
+        self.rows
     }
 
     /// Reads a row: `|v香v桂 ・ ...|一`.

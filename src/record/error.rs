@@ -4,8 +4,10 @@ use std::fmt;
 
 use super::{Encoding, Format};
 use crate::shogi::moves::Move;
+use crate::shogi::piece::Piece;
 use crate::shogi::position::Invalid;
 use crate::shogi::sfen::SfenError;
+use crate::shogi::square::Square;
 
 /// Why a record could not be read, and on which line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +36,15 @@ pub enum Problem {
         mv: Move,
         /// The position it was to be played in, as SFEN.
         sfen: String,
+    },
+    /// A move that names another piece than the one it moves.
+    WrongPiece {
+        /// The move as the file has it.
+        found: String,
+        /// Where the piece should be.
+        from: Square,
+        /// What is there.
+        piece: Option<Piece>,
     },
     /// A move in words that fit several.
     Ambiguous {
@@ -70,6 +81,12 @@ impl fmt::Display for Problem {
             Problem::Unexpected { found, expected } => write!(f, "'{found}': expected {expected}"),
             Problem::IllegalMove { found, mv, sfen } => {
                 write!(f, "'{found}' ({mv}): expected a legal move in {sfen}")
+            }
+            Problem::WrongPiece { found, from, piece: Some(Piece { color, kind }) } => {
+                write!(f, "'{found}': expected a move of {color:?}'s {kind:?}, which is on {from}")
+            }
+            Problem::WrongPiece { found, from, piece: None } => {
+                write!(f, "'{found}': expected a piece on {from}")
             }
             Problem::Ambiguous { found, moves } => {
                 write!(f, "'{found}' may be any of {moves:?}: expected one move")

@@ -6,7 +6,7 @@ pub mod words;
 
 use super::error::{Problem, ReadError, quoted};
 use super::japanese;
-use super::preamble::{self, Sheet};
+use super::preamble::{self, NO_MOVE_BEFORE, Sheet};
 use super::replay::Replay;
 use super::{Ending, Line, Record, summary};
 use crate::shogi::color::Color;
@@ -40,16 +40,19 @@ fn single(sheet: &mut Sheet, line: usize, found: &str, color: Color, words: &str
     sheet.reading(line)?;
     let last_to = sheet.last_to();
     let reading = sheet.reading(line)?;
+    if words.starts_with('同') && last_to.is_none() {
+        return Err(ReadError::unexpected(line, found, NO_MOVE_BEFORE));
+    }
     let words = Words::parse(words, last_to).ok_or_else(|| ReadError::unexpected(line, found, MOVE))?;
-    if color != reading.side() && !reading.is_pending() {
+    reading.settle()?;
+    if color != reading.side() {
         return Err(ReadError::unexpected(line, found, TURN));
     }
     match words.resolve(reading.builder.position()) {
-        Ok(mv) => reading.play(line, found, mv, true, None),
+        Ok(mv) | Err(Misread::Illegal(Some(mv))) => reading.play(line, found, mv, None, None),
         Err(Misread::Ambiguous(moves)) => {
             Err(ReadError { line, problem: Problem::Ambiguous { found: quoted(found), moves } })
         }
-        Err(Misread::Illegal(Some(mv))) => reading.play(line, found, mv, false, None),
         Err(Misread::Illegal(None)) => {
             Err(ReadError::unexpected(line, found, "a move of a piece that can go there"))
         }

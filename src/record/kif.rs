@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use super::error::ReadError;
 use super::japanese;
-use super::preamble::{self, Sheet};
+use super::preamble::{self, NO_MOVE_BEFORE, Sheet};
 use super::replay::Replay;
 use super::{Ending, Line, Played, Record, summary};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
-use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
 const MOVE: &str = "a move like ７六歩(77), 同　銀成(31) or ５五角打";
@@ -26,18 +25,21 @@ fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError
     let digits = text.chars().take_while(char::is_ascii_digit).count();
     let number: u32 = text[..digits].parse().map_err(|_| error("the number of the move"))?;
     let words = japanese::skip_blanks(&text[digits..]);
+    let words = japanese::side_mark(words).map_or(words, |(_, words)| words);
+    let is_move =
+        words.starts_with('同') || words.chars().next().is_some_and(|c| japanese::digit(c).is_some());
     let reading = sheet.reading(line)?;
     let plies = i64::try_from(reading.builder.plies()).unwrap_or(i64::MAX);
-    let is_after_illegal = reading.is_pending();
+    // After an illegal move, which is not among the moves, the end has the number after it.
+    if is_move {
+        reading.settle()?;
+    }
     let base = *sheet.number_base.get_or_insert(i64::from(number) - plies - 1);
-    if i64::from(number) != base + plies + 1 && !is_after_illegal {
+    if is_move && i64::from(number) != base + plies + 1 {
         return Err(error("the number that follows the one of the move before"));
     }
     let last_to = sheet.last_to();
     let reading = sheet.reading(line)?;
-    let words = japanese::side_mark(words).map_or(words, |(_, words)| words);
-    let is_move =
-        words.starts_with('同') || words.chars().next().is_some_and(|c| japanese::digit(c).is_some());
     if !is_move {
         let end = words.find([' ', '　', '(', '\t']).unwrap_or(words.len());
         let (word, rest) = words.split_at(end);
@@ -46,18 +48,19 @@ fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError
         let ending = ending.or_else(|| other(word)).ok_or_else(|| error("a move, or an end like 投了"))?;
         return reading.end(ending, time);
     }
+    if words.starts_with('同') && last_to.is_none() {
+        return Err(error(NO_MOVE_BEFORE));
+    }
     let written = Written::parse(words, last_to).ok_or_else(|| error(MOVE))?;
     let time = times(written.rest).ok_or_else(|| error(TIME))?;
-    let as_written = written.fits(reading.builder.position());
-    reading.play(line, text, written.mv, as_written, time)
+    reading.play(line, text, written.mv, Some(written.kind), time)
 }
 
 /// An end of a kind that we do not know, as long as it is a word.
 fn other(word: &str) -> Option<Ending> {
-    let mut chars = word.chars();
-    let japanese = chars.clone().all(|c| c.is_alphanumeric() && !c.is_ascii());
-    let csa = chars.all(|c| c.is_ascii_uppercase() || c == '_');
-    (!word.is_empty() && (japanese || csa)).then(|| Ending::Other(word.to_string()))
+    // Small Latin letters are more likely a slip than an end.
+    let is_word = word.chars().all(|c| c == '_' || c.is_alphanumeric() && !c.is_ascii_lowercase());
+    (!word.is_empty() && is_word).then(|| Ending::Other(word.to_string()))
 }
 
 /// A move as it stands in a file.
@@ -91,14 +94,6 @@ impl<'a> Written<'a> {
         }
         let mv = if promotes { Move::promoting(from, to) } else { Move::board(from, to) };
         Some(Written { mv, kind, rest })
-    }
-
-    /// Whether the piece that moves is the one that is named.
-    fn fits(&self, position: &Position) -> bool {
-        match self.mv.origin() {
-            Origin::Board(from) => position.piece_on(from).is_some_and(|piece| piece.kind == self.kind),
-            Origin::Hand(_) => true,
-        }
     }
 }
 
@@ -158,16 +153,21 @@ impl Writer<'_> {
         let Some(end) = &line.end else { return };
         let plies = self.replay.path.len();
         let mut number = plies + 1;
-        if let Ending::Illegal { attempted: Some(mv), .. } = end.ending {
+        let mut ending = end.ending.clone();
+        if let Ending::Illegal { loser, attempted: Some(mv) } = end.ending {
             match name(&self.replay, mv) {
                 Some(name) => {
                     self.text.push_str(&format!("{number:4} {name}\n"));
                     number += 1;
                 }
-                None => self.text.push_str(&format!("*反則手 {mv}\n")),
+                // Not even the piece is the player's: a comment can hold it.
+                None => {
+                    self.text.push_str(&format!("*反則手 {mv}\n"));
+                    ending = Ending::Illegal { loser, attempted: None };
+                }
             }
         }
-        if let Some(word) = summary::word(&end.ending, self.record.side_after(plies)) {
+        if let Some(word) = summary::word(&ending, self.record.side_after(plies)) {
             let times = self.times(end.time);
             self.numbered(number, word, &times);
         }

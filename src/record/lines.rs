@@ -6,6 +6,7 @@ use super::error::{Problem, ReadError, quoted};
 use super::{Builder, Ending, Record};
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
+use crate::shogi::piece::PieceKind;
 use crate::shogi::sfen;
 
 /// The lines of a text with their numbers, without line ends of either kind.
@@ -43,25 +44,40 @@ impl Reading {
         Reading { builder, pending: None }
     }
 
-    /// Plays a move that stands as `found` on a line; `as_written` is false where the words of the record contradict
-    /// the board even if the move were legal.
+    /// Makes an illegal move that was read last the error that it is, since something else follows.
+    pub fn settle(&mut self) -> Result<(), ReadError> {
+        self.pending.take().map_or(Ok(()), |pending| Err(pending.error))
+    }
+
+    /// Plays a move that stands as `found` on a line. `kind` is the piece that moves, where the record names it.
     pub fn play(
         &mut self,
         line: usize,
         found: &str,
         mv: Move,
-        as_written: bool,
+        kind: Option<PieceKind>,
         time: Option<Duration>,
     ) -> Result<(), ReadError> {
         self.settle()?;
         if self.builder.has_ended() {
             return Err(ReadError::unexpected(line, found, "nothing after the end of the game"));
         }
-        if !as_written || self.builder.play(mv, time).is_err() {
-            let sfen = sfen::write(self.builder.position());
-            let problem = Problem::IllegalMove { found: quoted(found), mv, sfen };
-            self.pending = Some(Pending { error: ReadError { line, problem }, mv });
-        }
+        let position = self.builder.position();
+        let on_board = mv.from().map(|from| (from, position.piece_on(from)));
+        let problem = match (kind, on_board) {
+            (Some(kind), Some((from, piece))) if piece.is_none_or(|piece| piece.kind != kind) => {
+                Problem::WrongPiece { found: quoted(found), from, piece }
+            }
+            _ if self.builder.position().is_legal(mv) => {
+                // The line goes on and the move is legal, so the builder takes it.
+                return self
+                    .builder
+                    .play(mv, time)
+                    .map_err(|_| ReadError::unexpected(line, found, "a legal move"));
+            }
+            _ => Problem::IllegalMove { found: quoted(found), mv, sfen: sfen::write(position) },
+        };
+        self.pending = Some(Pending { error: ReadError { line, problem }, mv });
         Ok(())
     }
 
@@ -93,11 +109,6 @@ impl Reading {
         })
     }
 
-    /// Whether an illegal move was read last.
-    pub fn is_pending(&self) -> bool {
-        self.pending.is_some()
-    }
-
     /// Who moves.
     pub fn side(&self) -> Color {
         self.builder.position().side()
@@ -107,9 +118,5 @@ impl Reading {
     pub fn finish(mut self) -> Result<Record, ReadError> {
         self.settle()?;
         Ok(self.builder.finish())
-    }
-
-    fn settle(&mut self) -> Result<(), ReadError> {
-        self.pending.take().map_or(Ok(()), |pending| Err(pending.error))
     }
 }

@@ -44,6 +44,8 @@ pub(super) struct Sheet {
     pub number_base: Option<i64>,
 }
 
+/// What a move to "the same square" lacks at the start.
+pub(super) const NO_MOVE_BEFORE: &str = "a square, as there is no move before that went to the same one";
 const VARIATION: &str = "the number of a move that the line before has, like 変化：12手";
 
 /// Reads a game whose lines of moves `moves` understands.
@@ -184,9 +186,10 @@ impl Sheet {
 
     fn start(&self, line: usize) -> Result<Setup, ReadError> {
         let handicap = self.handicap.unwrap_or(Handicap::Even).setup();
-        let mut setup = if self.diagram.has_board() {
-            if !self.diagram.is_complete() {
-                return Err(ReadError::unexpected(line, "", "nine rows of the board before the moves"));
+        let mut setup = if self.diagram.rows() > 0 {
+            if self.diagram.rows() < 9 {
+                let found = format!("{} rows", self.diagram.rows());
+                return Err(ReadError::unexpected(line, &found, "nine rows of the board before the moves"));
             }
             Setup { side: handicap.side, ..self.diagram.setup.clone() }
         } else {

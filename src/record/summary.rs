@@ -1,7 +1,7 @@
 //! The words for the end of a game in KIF and KI2 files.
 
 use super::japanese::{side_in, side_name};
-use super::{Ending, Handicap, Record};
+use super::{Ending, Handicap, Record, csa};
 use crate::shogi::color::Color;
 
 /// The last numbered line of a KIF file, when `side` is to move.
@@ -35,6 +35,13 @@ pub(super) fn of_word(word: &str, side: Color) -> Option<Ending> {
         "不戦勝" => Ending::Forfeit { loser: !side },
         _ => WORDS.iter().find(|(name, _)| *name == word)?.1.clone(),
     })
+}
+
+/// The ending that any format means by the word, or else the word itself.
+pub(super) fn of_any_word(word: &str, side: Color) -> Ending {
+    let csa = || csa::ending_of_word(word, side);
+    let kakinoki = || read(&format!("まで{word}"), side);
+    csa().or_else(kakinoki).unwrap_or_else(|| Ending::Other(word.to_string()))
 }
 
 /// The word for it, when `side` is to move; `None` where there is no word for who won and how.

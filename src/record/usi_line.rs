@@ -66,7 +66,7 @@ fn read_line(line: usize, text: &str) -> Result<Record, ReadError> {
                 let mv: Move = word
                     .parse()
                     .map_err(|_| ReadError::unexpected(line, word, "a move like 7g7f, 8h2b+ or P*5e"))?;
-                reading.play(line, word, mv, true, None)?;
+                reading.play(line, word, mv, None, None)?;
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Hash keys (Zobrist 1970): one random word for each thing that can be so or not, combined by exclusive or.
+//! Hash keys (Zobrist 1970): one random word for each thing that can be so or not, combined by exclusive or;
+//! and one for each kind of piece in hand, added as often as it is held.
 
 use super::color::Color;
 use super::piece::{HandKind, Piece};
@@ -22,6 +23,18 @@ impl std::ops::BitXorAssign for Key {
     }
 }
 
+impl std::ops::AddAssign for Key {
+    fn add_assign(&mut self, other: Key) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl std::ops::SubAssign for Key {
+    fn sub_assign(&mut self, other: Key) {
+        self.0 = self.0.wrapping_sub(other.0);
+    }
+}
+
 /// SplitMix64 (Steele, Lea and Flood 2014).
 const fn next(state: u64) -> (u64, Key) {
     let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -32,15 +45,15 @@ const fn next(state: u64) -> (u64, Key) {
 
 struct Tables {
     board: [[Key; Square::COUNT]; Piece::COUNT],
-    /// By colour, kind and count; no pieces is the zero key.
-    hand: [[[Key; 19]; HandKind::COUNT]; 2],
+    /// By colour and kind, for each piece held.
+    hand: [[Key; HandKind::COUNT]; 2],
     white_to_move: Key,
 }
 
 static TABLES: Tables = {
     let mut tables = Tables {
         board: [[Key(0); Square::COUNT]; Piece::COUNT],
-        hand: [[[Key(0); 19]; HandKind::COUNT]; 2],
+        hand: [[Key(0); HandKind::COUNT]; 2],
         white_to_move: Key(0),
     };
     let mut state = 0x5368_6F67_6900_0000;
@@ -55,11 +68,7 @@ static TABLES: Tables = {
     }
     let mut field = 0;
     while field < 2 * HandKind::COUNT {
-        let mut count = 1;
-        while count < 19 {
-            (state, tables.hand[field / HandKind::COUNT][field % HandKind::COUNT][count]) = next(state);
-            count += 1;
-        }
+        (state, tables.hand[field / HandKind::COUNT][field % HandKind::COUNT]) = next(state);
         field += 1;
     }
     (_, tables.white_to_move) = next(state);
@@ -71,9 +80,10 @@ pub fn board(piece: Piece, square: Square) -> Key {
     TABLES.board[piece.index()][square.index()]
 }
 
-/// The key of holding `count` pieces of `kind`.
-pub fn hand(color: Color, kind: HandKind, count: u8) -> Key {
-    TABLES.hand[color.index()][kind.index()][count as usize]
+/// Added for each piece of `kind` that `color` holds, and taken away again: a hand's key is a sum, not an exclusive or,
+/// because the same thing can be there several times.
+pub fn hand(color: Color, kind: HandKind) -> Key {
+    TABLES.hand[color.index()][kind.index()]
 }
 
 /// Changes with every move.

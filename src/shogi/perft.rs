@@ -33,7 +33,7 @@ fn each_move(position: &mut Position, mut count: impl FnMut(&mut Position) -> u6
     let mut list = MoveList::new();
     generate::legal(position, generate::NonPromotions::All, &mut list);
     let mut leaves = 0;
-    for mv in list {
+    for &mv in &list {
         position.play(mv, &mut ());
         leaves += count(position);
         position.undo(mv, &mut ());

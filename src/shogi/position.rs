@@ -13,6 +13,7 @@ use super::changes::Changes;
 use super::color::{Color, PerColor};
 use super::hand::Hand;
 use super::key::{self, Key};
+use super::moves::Move;
 use super::piece::{HandKind, Piece, PieceKind};
 use super::square::Square;
 use play::Past;
@@ -91,14 +92,18 @@ pub struct Position {
     board: [Option<Piece>; Square::COUNT],
     kinds: [Bitboard; PieceKind::COUNT],
     colors: PerColor<Bitboard>,
+    /// Both colours. Read right after each change: putting it together from two words just written costs more.
+    occupied: Bitboard,
     /// Golds and everything that moves like them.
     gold_movers: Bitboard,
     hands: PerColor<Hand>,
     kings: PerColor<Option<Square>>,
     side: Color,
-    move_number: u32,
+    /// The number of the move to come when the position was set up.
+    first_number: u32,
     /// Pieces on the board and side to move.
     board_key: Key,
+    /// Pieces in hand.
     hand_key: Key,
     checkers: Bitboard,
     /// How many moves without a break each side's latest moves gave check.
@@ -120,12 +125,13 @@ impl Position {
             board: [None; Square::COUNT],
             kinds: [Bitboard::EMPTY; PieceKind::COUNT],
             colors: PerColor::default(),
+            occupied: Bitboard::EMPTY,
             gold_movers: Bitboard::EMPTY,
             hands: PerColor::default(),
             kings: PerColor::default(),
             side: setup.side,
-            move_number: setup.move_number,
-            board_key: if setup.side == Color::White { key::side() } else { Key::default() },
+            first_number: setup.move_number,
+            board_key: Key::default(),
             hand_key: Key::default(),
             checkers: Bitboard::EMPTY,
             check_runs: PerColor::default(),
@@ -146,6 +152,9 @@ impl Position {
                 }
             }
         }
+        let (board_key, key) = position.recomputed_keys();
+        position.board_key = board_key;
+        position.hand_key = board_key ^ key;
         check_placement(&position)?;
         position.checkers = position.checkers_of(setup.side);
         if !position.checkers_of(!setup.side).is_empty() {
@@ -166,7 +175,7 @@ impl Position {
             board: self.board,
             hands: PerColor(Color::ALL.map(counts)),
             side: self.side,
-            move_number: self.move_number,
+            move_number: self.move_number(),
         }
     }
 
@@ -177,12 +186,17 @@ impl Position {
 
     /// Number of the move to come, as in SFEN: 1 at the start of a game.
     pub const fn move_number(&self) -> u32 {
-        self.move_number
+        self.first_number.saturating_add(self.past.len() as u32)
     }
 
     /// How many moves were played since the position was set up, passes included.
     pub fn plies_played(&self) -> usize {
         self.past.len()
+    }
+
+    /// The last move played; `None` at the start and after a pass.
+    pub fn last_move(&self) -> Option<Move> {
+        self.past.last().and_then(|past| past.played)
     }
 
     /// The piece on `square`.
@@ -211,8 +225,8 @@ impl Position {
     }
 
     /// Every square with a piece.
-    pub fn occupied(&self) -> Bitboard {
-        self.colors.0[0] | self.colors.0[1]
+    pub const fn occupied(&self) -> Bitboard {
+        self.occupied
     }
 
     /// What `color` holds.
@@ -264,19 +278,44 @@ impl Position {
 
     fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
-        self.kinds[piece.kind.index()] ^= bit;
         self.colors[piece.color] ^= bit;
-        if piece.kind.moves_as_gold() {
-            self.gold_movers ^= bit;
+        self.occupied ^= bit;
+        self.toggle_kind(piece.kind, bit);
+    }
+
+    /// Moves what stands on `from` to the empty square `to`, where it becomes `arriving`, of the same side. The caller
+    /// tells the listener.
+    #[inline(always)]
+    fn relocate(&mut self, leaving: Piece, from: Square, arriving: Piece, to: Square) {
+        debug_assert_eq!(self.board[from.index()], Some(leaving));
+        debug_assert!(self.board[to.index()].is_none());
+        self.board[from.index()] = None;
+        self.board[to.index()] = Some(arriving);
+        // Both squares in one step: each of these words would otherwise be written and read again.
+        let both = Bitboard::of(from) | Bitboard::of(to);
+        self.colors[leaving.color] ^= both;
+        self.occupied ^= both;
+        if leaving.kind == arriving.kind {
+            self.toggle_kind(leaving.kind, both);
+        } else {
+            self.toggle_kind(leaving.kind, Bitboard::of(from));
+            self.toggle_kind(arriving.kind, Bitboard::of(to));
         }
-        self.board_key ^= key::board(piece, square);
+        if arriving.kind == PieceKind::King {
+            self.kings[arriving.color] = Some(to);
+        }
+    }
+
+    fn toggle_kind(&mut self, kind: PieceKind, squares: Bitboard) {
+        self.kinds[kind.index()] ^= squares;
+        if kind.moves_as_gold() {
+            self.gold_movers ^= squares;
+        }
     }
 
     fn set_hand<C: Changes>(&mut self, color: Color, kind: HandKind, hand: Hand, changes: &mut C) {
-        let (before, after) = (self.hands[color].count(kind), hand.count(kind));
         self.hands[color] = hand;
-        self.hand_key ^= key::hand(color, kind, before) ^ key::hand(color, kind, after);
-        changes.hand(color, kind, after);
+        changes.hand(color, kind, hand.count(kind));
     }
 
     /// Both keys, computed from the pieces alone: the slow twin of the incremental keys.
@@ -290,7 +329,9 @@ impl Position {
         let mut hand = Key::default();
         for color in Color::ALL {
             for kind in HandKind::ALL {
-                hand ^= key::hand(color, kind, self.hand(color).count(kind));
+                for _ in 0..self.hand(color).count(kind) {
+                    hand += key::hand(color, kind);
+                }
             }
         }
         (board, board ^ hand)
@@ -313,6 +354,7 @@ impl Position {
         for kind in PieceKind::ALL {
             assert_eq!(self.of_kind(kind), set(&|p| p.kind == kind));
         }
+        assert_eq!(self.occupied(), set(&|_| true));
         assert_eq!(self.gold_movers, set(&|p| p.kind.moves_as_gold()));
         assert_eq!(self.checkers, self.checkers_of(self.side));
     }

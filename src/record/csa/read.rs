@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::{ENDINGS, FORFEIT, PIECES, SUMMARY};
+use super::{FORFEIT, PIECES, SUMMARY, ending_of_word};
 use crate::record::error::{Problem, ReadError};
 use crate::record::lines::{self, Reading};
-use crate::record::{Builder, Ending, Record, summary};
+use crate::record::{Builder, Ending, Record};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
@@ -286,23 +286,26 @@ impl Game {
         let error = |expected| ReadError::unexpected(line, text, expected);
         let reading = self.reading(line, color)?;
         let (from, to, kind) = parts(&text[1..]).ok_or_else(|| error(MOVE))?;
-        if color != reading.side() && !reading.is_pending() {
+        reading.settle()?;
+        if color != reading.side() {
             return Err(error("the other side's move: + for Black and - for White in turn"));
         }
-        let (mv, as_written) = match from {
+        let (mv, moved) = match from {
             None => match hand_kind(kind) {
-                Some(kind) => (Move::drop(kind, to), true),
+                Some(kind) => (Move::drop(kind, to), None),
                 None => return Err(error("an unpromoted piece to be dropped")),
             },
             Some(from) if from == to => return Err(error(MOVE)),
+            // The record names the piece as it is after the move.
             Some(from) => {
                 let before = reading.builder.position().piece_on(from).map(|piece| piece.kind);
-                let promotes = before.and_then(PieceKind::promoted) == Some(kind);
-                let mv = if promotes { Move::promoting(from, to) } else { Move::board(from, to) };
-                (mv, promotes || before == Some(kind))
+                match before.filter(|before| before.promoted() == Some(kind)) {
+                    Some(before) => (Move::promoting(from, to), Some(before)),
+                    None => (Move::board(from, to), Some(kind)),
+                }
             }
         };
-        reading.play(line, text, mv, as_written, None)
+        reading.play(line, text, mv, moved, None)
     }
 
     fn end(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
@@ -310,18 +313,11 @@ impl Game {
         let side = self.setup.side;
         let reading = self.reading(line, side)?;
         let side = reading.side();
-        let ending = match word {
-            "ILLEGAL_MOVE" => Some(Ending::Illegal { loser: side, attempted: None }),
-            "+ILLEGAL_ACTION" => Some(Ending::Illegal { loser: Color::Black, attempted: None }),
-            "-ILLEGAL_ACTION" => Some(Ending::Illegal { loser: Color::White, attempted: None }),
-            _ => ENDINGS.iter().find(|(name, _)| *name == word).map(|(_, ending)| ending.clone()),
-        };
         let other = || {
             let is_word = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
-            let known = summary::of_word(word, side);
-            is_word.then(|| known.unwrap_or_else(|| Ending::Other(word.to_string())))
+            is_word.then(|| Ending::Other(word.to_string()))
         };
-        match ending.or_else(other) {
+        match ending_of_word(word, side).or_else(other) {
             Some(ending) => reading.end(ending, None),
             None => Err(ReadError::unexpected(line, text, "an end like %TORYO")),
         }

@@ -287,3 +287,50 @@ fn outermost(origins: &Origins, color: Color, wanted: Side) -> Option<Square> {
         Side::Straight => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::sfen;
+
+    fn read(position: &Position, words: &str) -> Result<Move, Misread> {
+        let (_, words) = japanese::side_mark(words).unwrap();
+        Words::parse(words, None).unwrap().resolve(position)
+    }
+
+    #[test]
+    fn words_of_the_rules() {
+        for case in include_str!("../../../testdata/records/ki2_words.tsv").lines() {
+            if case.starts_with('#') {
+                continue;
+            }
+            let fields: Vec<&str> = case.split('\t').collect();
+            let [sfen, mv, words] = fields[..] else { panic!("{case}") };
+            let position = sfen::parse(sfen).unwrap_or_else(|error| panic!("{case}: {error}"));
+            let mv = mv.parse().unwrap();
+            assert!(position.is_legal(mv), "{case}");
+            assert_eq!(write(&position, mv, None), words, "{case}");
+            assert_eq!(read(&position, words), Ok(mv), "{case}");
+        }
+    }
+
+    #[test]
+    fn words_with_pinned_pieces_left_out_of_account() {
+        // The gold on 5h is pinned, so no word need tell it from the other, nor the drop from it.
+        let position = sfen::parse("4k4/9/9/9/4r4/9/9/4G4/3GK4 b - 1").unwrap();
+        assert_eq!(read(&position, "▲６八金"), Ok("6i6h".parse().unwrap()));
+        let position = sfen::parse("4k4/9/9/9/4r4/9/9/4G4/4K4 b G 1").unwrap();
+        assert_eq!(read(&position, "▲４八金"), Ok("G*4h".parse().unwrap()));
+    }
+
+    #[test]
+    fn too_many_words_do_no_harm_and_too_few_do() {
+        let position = sfen::parse("8k/9/3GGG3/9/9/9/9/9/4K4 b - 1").unwrap();
+        assert_eq!(read(&position, "▲５二金左上"), Ok("6c5b".parse().unwrap()));
+        assert_eq!(read(&position, "▲５二金直行"), Ok("5c5b".parse().unwrap()));
+        assert!(matches!(read(&position, "▲５二金"), Err(Misread::Ambiguous(moves)) if moves.len() == 3));
+        assert!(matches!(read(&position, "▲５二金上"), Err(Misread::Ambiguous(moves)) if moves.len() == 3));
+        assert!(matches!(read(&position, "▲５二金引"), Err(Misread::Illegal(_))));
+        assert_eq!(read(&position, "▲５五金"), Err(Misread::Illegal(None)));
+    }
+}

@@ -82,11 +82,15 @@ impl Position {
 
     /// The pieces that give check after `piece` of the side that moves has gone from `origin` to `to`; the board
     /// already stands as it is after the move.
+    #[inline(always)]
     pub(super) fn checkers_after(&self, piece: Piece, origin: Origin, to: Square) -> Bitboard {
         let Some(king) = self.king(!piece.color) else { return Bitboard::EMPTY };
         let occupied = self.occupied();
         let mut checkers = Bitboard::EMPTY;
-        if attacks::on_empty_board(piece, to).contains(king) && !attacks::between(to, king).meets(occupied) {
+        // Seen from the king, whose few tables stay in the cache: the same kind of the other side would attack `to`.
+        if attacks::on_empty_board(Piece::new(!piece.color, piece.kind), king).contains(to)
+            && !attacks::between(king, to).meets(occupied)
+        {
             checkers |= Bitboard::of(to);
         }
         if let Origin::Board(from) = origin {

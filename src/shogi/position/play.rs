@@ -14,11 +14,13 @@ use crate::shogi::piece::{Piece, PieceKind};
 pub(super) struct Past {
     pub(super) checkers: Bitboard,
     pub(super) board_key: Key,
-    pub(super) black_hand: Hand,
-    pub(super) white_hand: Hand,
+    pub(super) hand_key: Key,
+    pub(super) hands: PerColor<Hand>,
     pub(super) check_runs: PerColor<u16>,
     pub(super) reversible: u32,
     pub(super) captured: Option<PieceKind>,
+    /// The move that was then played; `None` for a pass.
+    pub(super) played: Option<Move>,
 }
 
 impl Position {
@@ -31,39 +33,46 @@ impl Position {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {self:?}");
         let us = self.side;
         let (origin, to) = (mv.origin(), mv.to());
-        self.remember();
+        self.remember(Some(mv));
+        // Keys are followed forwards only: undo knows what they were.
+        self.board_key ^= key::side();
         let piece = match origin {
             Origin::Hand(kind) => {
-                let rest = self.hands[us].without(kind);
-                self.set_hand(us, kind, rest, changes);
-                Piece::new(us, kind.piece_kind())
+                let hand = self.hands[us];
+                self.set_hand(us, kind, hand.without(kind), changes);
+                self.hand_key -= key::hand(us, kind);
+                let piece = Piece::new(us, kind.piece_kind());
+                self.put(piece, to, changes);
+                self.board_key ^= key::board(piece, to);
+                piece
             }
             Origin::Board(from) => {
-                let Some(mut piece) = self.piece_on(from) else { return };
-                self.lift(piece, from, changes);
+                let Some(leaving) = self.piece_on(from) else { return };
+                changes.board(leaving, from, false);
                 if let Some(captured) = self.piece_on(to) {
                     self.lift(captured, to, changes);
+                    self.board_key ^= key::board(captured, to);
                     if let Some(kind) = captured.kind.hand_kind() {
-                        let more = self.hands[us].with(kind);
-                        self.set_hand(us, kind, more, changes);
+                        let hand = self.hands[us];
+                        self.set_hand(us, kind, hand.with(kind), changes);
+                        self.hand_key += key::hand(us, kind);
                     }
                     if let Some(past) = self.past.last_mut() {
                         past.captured = Some(captured.kind);
                     }
                 }
-                if mv.is_promotion()
-                    && let Some(promoted) = piece.kind.promoted()
-                {
-                    piece.kind = promoted;
-                }
-                piece
+                let promoted = if mv.is_promotion() { leaving.kind.promoted() } else { None };
+                let arriving = Piece::new(us, promoted.unwrap_or(leaving.kind));
+                self.relocate(leaving, from, arriving, to);
+                self.board_key ^= key::board(leaving, from) ^ key::board(arriving, to);
+                changes.board(arriving, to, true);
+                arriving
             }
         };
-        self.put(piece, to, changes);
         self.checkers = self.checkers_after(piece, origin, to);
         self.check_runs[us] = if self.in_check() { self.check_runs[us] + 1 } else { 0 };
         self.reversible += 1;
-        self.hand_over();
+        self.side = !us;
         self.debug_check();
     }
 
@@ -72,38 +81,42 @@ impl Position {
     /// # Panics
     /// When no move was played.
     pub fn undo<C: Changes>(&mut self, mv: Move, changes: &mut C) {
-        let past = self.recall();
-        let us = self.side;
+        let past = self.past.pop().expect("a move was played");
+        let us = !self.side;
         let to = mv.to();
         let Some(piece) = self.piece_on(to) else { return };
-        self.lift(piece, to, changes);
-        match mv.origin() {
+        let from_hand = match mv.origin() {
             Origin::Hand(kind) => {
-                let more = self.hands[us].with(kind);
-                self.set_hand(us, kind, more, changes);
+                self.lift(piece, to, changes);
+                Some(kind)
             }
             Origin::Board(from) => {
+                let kind = if mv.is_promotion() { piece.kind.unpromoted() } else { piece.kind };
+                let returning = Piece::new(us, kind);
+                changes.board(piece, to, false);
+                self.relocate(piece, to, returning, from);
                 if let Some(captured) = past.captured {
-                    if let Some(kind) = captured.hand_kind() {
-                        let rest = self.hands[us].without(kind);
-                        self.set_hand(us, kind, rest, changes);
-                    }
                     self.put(Piece::new(!us, captured), to, changes);
                 }
-                let kind = if mv.is_promotion() { piece.kind.unpromoted() } else { piece.kind };
-                self.put(Piece::new(us, kind), from, changes);
+                changes.board(returning, from, true);
+                past.captured.and_then(PieceKind::hand_kind)
             }
+        };
+        if let Some(kind) = from_hand {
+            changes.hand(us, kind, past.hands[us].count(kind));
         }
+        self.recall(past);
         self.debug_check();
     }
 
     /// Lets the side to move pass, which the rules do not allow: for null-move searches. It must not be in check.
     pub fn pass(&mut self) {
         debug_assert!(!self.in_check());
-        self.remember();
+        self.remember(None);
         self.check_runs[self.side] = 0;
         self.reversible = 0;
-        self.hand_over();
+        self.board_key ^= key::side();
+        self.side = !self.side;
         // The side that passed may still be aimed at; the side now to move was not in check before either.
         self.checkers = Bitboard::EMPTY;
         self.debug_check();
@@ -114,39 +127,34 @@ impl Position {
     /// # Panics
     /// When no move was played.
     pub fn undo_pass(&mut self) {
-        self.recall();
+        let past = self.past.pop().expect("a pass was played");
+        self.recall(past);
         self.debug_check();
     }
 
-    fn remember(&mut self) {
+    fn remember(&mut self, played: Option<Move>) {
         self.past_keys.add(self.board_key);
         self.past.push(Past {
             checkers: self.checkers,
             board_key: self.board_key,
-            black_hand: self.hands.0[0],
-            white_hand: self.hands.0[1],
+            hand_key: self.hand_key,
+            hands: self.hands,
             check_runs: self.check_runs,
             reversible: self.reversible,
             captured: None,
+            played,
         });
     }
 
-    /// Goes back to the state before the last move in everything but the pieces.
-    fn recall(&mut self) -> Past {
-        let past = self.past.pop().expect("a move was played");
-        self.side = !self.side;
-        self.board_key ^= key::side();
-        self.move_number -= 1;
+    /// Goes back to the state before the last move in everything but the pieces on the board.
+    fn recall(&mut self, past: Past) {
         self.past_keys.remove(past.board_key);
+        self.side = !self.side;
+        self.board_key = past.board_key;
+        self.hand_key = past.hand_key;
+        self.hands = past.hands;
         self.checkers = past.checkers;
         self.check_runs = past.check_runs;
         self.reversible = past.reversible;
-        past
-    }
-
-    fn hand_over(&mut self) {
-        self.side = !self.side;
-        self.board_key ^= key::side();
-        self.move_number = self.move_number.saturating_add(1);
     }
 }

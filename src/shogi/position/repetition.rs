@@ -1,7 +1,7 @@
 //! Positions that come again (sennichite, 千日手).
 
 use super::Position;
-use crate::shogi::color::Color;
+use crate::shogi::color::{Color, PerColor};
 use crate::shogi::hand::Hand;
 use crate::shogi::key::Key;
 
@@ -47,8 +47,7 @@ impl Position {
     /// Where *both* sides checked with every move the rules are silent. We call it a draw: neither side can blame the
     /// other alone (clients differ: some let the side lose that moved last, some the other).
     pub fn sennichite(&self) -> Option<Sennichite> {
-        let first =
-            self.earlier(|hands| hands == (self.hand(Color::Black), self.hand(Color::White))).nth(2)?;
+        let first = self.earlier(|hands| hands == self.hands).nth(2)?;
         Some(match self.checking_since(first) {
             [true, false] => Sennichite::PerpetualCheck { loser: Color::Black },
             [false, true] => Sennichite::PerpetualCheck { loser: Color::White },
@@ -59,14 +58,11 @@ impl Position {
     /// The latest earlier occurrence of the board with hands that are equal, better or worse.
     pub fn recurrence(&self) -> Option<Recurrence> {
         let own = self.hand(self.side);
-        let own_then = |(black, white): (Hand, Hand)| match self.side {
-            Color::Black => black,
-            Color::White => white,
-        };
+        let own_then = |hands: PerColor<Hand>| hands[self.side];
         let comparable = |hands| own.covers(own_then(hands)) || own_then(hands).covers(own);
         let plies = self.earlier(comparable).next()?;
         let past = &self.past[self.past.len() - plies as usize];
-        let then = own_then((past.black_hand, past.white_hand));
+        let then = own_then(past.hands);
         let hand = match (own.covers(then), then.covers(own)) {
             (true, true) => HandChange::Same,
             (true, false) => HandChange::Better,
@@ -79,13 +75,13 @@ impl Position {
         Some(Recurrence { hand, plies, occurrences, checking: self.checking_since(plies) })
     }
 
-    /// How many plies ago the same board occurred with hands (Black's, White's) that `wanted` takes, latest first.
-    fn earlier(&self, wanted: impl Fn((Hand, Hand)) -> bool) -> impl Iterator<Item = u32> {
+    /// How many plies ago the same board occurred with hands that `wanted` takes, latest first.
+    fn earlier(&self, wanted: impl Fn(PerColor<Hand>) -> bool) -> impl Iterator<Item = u32> {
         let reach = if self.past_keys.may_hold(self.board_key) { self.reversible } else { 0 };
         // Two moves by each side are the least that restores a board.
         (4..=reach).step_by(2).filter(move |&plies| {
             let past = &self.past[self.past.len() - plies as usize];
-            past.board_key == self.board_key && wanted((past.black_hand, past.white_hand))
+            past.board_key == self.board_key && wanted(past.hands)
         })
     }
 

@@ -1,0 +1,48 @@
+//! Answers questions about the rules, one line each, for a referee that is another program.
+//!
+//! Reads `position` lines as USI has them and answers with the legal moves, the latest recurrence of the position
+//! (`-`, or hand, occurrences and which sides checked throughout) and whether the side to move may declare a win by
+//! 27 points, separated by tabs.
+
+use std::io::{self, BufRead, Write};
+
+use jitsugen::shogi::generate;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::position::declaration::EnteringKingRule;
+use jitsugen::shogi::sfen;
+
+fn read(line: &str) -> Option<Position> {
+    let rest = line.strip_prefix("position ")?;
+    let (start, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
+    let start = if start == "startpos" { sfen::START } else { start.strip_prefix("sfen ")? };
+    let mut position = sfen::parse(start).ok()?;
+    for mv in moves.split_whitespace() {
+        let mv = mv.parse().ok().filter(|&mv| position.is_legal(mv))?;
+        position.play(mv, &mut ());
+    }
+    Some(position)
+}
+
+fn answer(position: &Position) -> String {
+    let mut moves: Vec<String> = generate::all_legal(position).iter().map(ToString::to_string).collect();
+    moves.sort();
+    let recurrence = position.recurrence().map_or("-".to_owned(), |found| {
+        let [black, white] = found.checking.map(u8::from);
+        format!("{:?} {} {black} {white}", found.hand, found.occurrences)
+    });
+    let declares = position.declaration(EnteringKingRule::Points27).is_some();
+    format!("{}\t{recurrence}\t{}", moves.join(" "), u8::from(declares))
+}
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        match read(&line) {
+            Some(position) => writeln!(out, "{}", answer(&position))?,
+            None => writeln!(out, "refused: {line}")?,
+        }
+        out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! SFEN and moves as text: what is written is read back, and nothing that is read can panic.
+
+use jitsugen::shogi::color::Color;
+use jitsugen::shogi::generate;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::piece::{HandKind, Piece, PieceKind};
+use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::sfen;
+use jitsugen::shogi::square::Square;
+use proptest::prelude::*;
+
+/// A game as choices: each picks one of the legal moves.
+fn games() -> impl Strategy<Value = Vec<u16>> {
+    prop::collection::vec(any::<u16>(), 0..120)
+}
+
+fn after(choices: &[u16]) -> Position {
+    let mut position = Position::start();
+    for &choice in choices {
+        let legal = generate::all_legal(&position);
+        let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+        position.play(mv, &mut ());
+    }
+    position
+}
+
+fn pieces() -> impl Strategy<Value = Piece> {
+    let kinds = prop::sample::select(PieceKind::ALL.to_vec());
+    (prop::sample::select(Color::ALL.to_vec()), kinds).prop_map(|(color, kind)| Piece::new(color, kind))
+}
+
+/// Pieces anywhere, kings missing or doubled, too many in hand: mostly no position of a game.
+fn setups() -> impl Strategy<Value = Setup> {
+    let placed = prop::collection::vec((0..Square::COUNT, pieces()), 0..40);
+    let hands = prop::collection::vec((any::<bool>(), 0..HandKind::COUNT, 0u8..4), 0..6);
+    (placed, hands, any::<bool>(), 1..=u32::MAX).prop_map(|(placed, hands, white, move_number)| {
+        let mut setup = Setup { move_number, ..Setup::EMPTY };
+        for (square, piece) in placed {
+            setup.board[square] = Some(piece);
+        }
+        for (white, kind, count) in hands {
+            setup.hands.0[usize::from(white)][kind] = count;
+        }
+        setup.side = if white { Color::White } else { Color::Black };
+        setup
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    #[test]
+    fn positions_of_games_round_trip(choices in games()) {
+        let position = after(&choices);
+        let text = sfen::write(&position);
+        let read = sfen::parse(&text).unwrap();
+        prop_assert_eq!(read.setup(), position.setup());
+        prop_assert_eq!(sfen::write(&read), text);
+        prop_assert_eq!((read.key(), read.checkers()), (position.key(), position.checkers()));
+    }
+
+    #[test]
+    fn valid_setups_round_trip_and_can_be_played(setup in setups()) {
+        let Ok(mut position) = Position::new(&setup) else { return Ok(()) };
+        let text = sfen::write(&position);
+        prop_assert_eq!(sfen::parse_setup(&text), Ok(setup));
+        let before = position.setup();
+        for mv in generate::all_legal(&position) {
+            position.play(mv, &mut ());
+            position.undo(mv, &mut ());
+            prop_assert_eq!(&position.setup(), &before);
+        }
+    }
+
+    #[test]
+    fn words_and_texts_of_moves(word in any::<u16>()) {
+        if let Some(mv) = Move::from_word(word) {
+            prop_assert_eq!(mv.word(), word);
+            prop_assert_eq!(mv.to_string().parse(), Ok(mv));
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in any::<String>()) {
+        // Whatever is wrong can also be said.
+        if let Err(error) = sfen::parse(&text) {
+            prop_assert!(error.to_string().len() > 10);
+        }
+        if let Ok(mv) = text.parse::<Move>() {
+            prop_assert_eq!(mv.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn nearly_an_sfen_is_read_or_refused(
+        text in "([1-9]|\\+?[PLNSGBRKplnsgbrk]|/){0,40} ?[bw]? ?([0-9]{0,3}[PLNSGBRplnsgbrk-]){0,9} ?[0-9]{0,12}"
+    ) {
+        if let Ok(position) = sfen::parse(&text) {
+            prop_assert!(sfen::parse(&sfen::write(&position)).is_ok());
+        }
+    }
+
+    #[test]
+    fn nearly_a_move_is_read_or_refused(text in "[0-9PLNSGBRK*]{0,2}[a-j]?[0-9*]?[a-j]?\\+{0,2}") {
+        if let Ok(mv) = text.parse::<Move>() {
+            prop_assert_eq!(mv.to_string(), text);
+        }
+    }
+}
+
+/// The number of the move to come stops at its largest value, and undo knows what it was.
+#[test]
+fn the_largest_move_number() {
+    let mut position = sfen::parse(&sfen::START.replace("- 1", &format!("- {}", u32::MAX))).unwrap();
+    let mv = "7g7f".parse().unwrap();
+    position.play(mv, &mut ());
+    assert_eq!(position.move_number(), u32::MAX);
+    position.undo(mv, &mut ());
+    assert_eq!(position.move_number(), u32::MAX);
+}
+
+/// One character is changed, lost or doubled in a real SFEN.
+#[test]
+fn damaged_sfens_are_read_or_refused() {
+    let text = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+    let mut accepted = 0;
+    for at in 0..text.len() {
+        for c in "19+-/ PKkpbw0é".chars() {
+            for damaged in [
+                format!("{}{c}{}", &text[..at], &text[at + 1..]),
+                format!("{}{c}{}", &text[..at], &text[at..]),
+                format!("{}{}", &text[..at], &text[at + 1..]),
+            ] {
+                accepted += u32::from(sfen::parse(&damaged).is_ok());
+            }
+        }
+    }
+    assert!(accepted > 0);
+}
