@@ -20,6 +20,8 @@ mod exchange;
 mod moving;
 mod promoting;
 mod splits;
+#[cfg(test)]
+mod twin;
 mod view;
 
 use std::fmt;

@@ -181,19 +181,26 @@ impl Attacked {
             | of(PieceKind::ProKnight)
             | of(PieceKind::ProSilver);
         stepping(of(PieceKind::Gold) | promoted, PieceKind::Gold);
-        let (horses, dragons) = (of(PieceKind::Horse), of(PieceKind::Dragon));
-        stepping(horses | dragons, PieceKind::King);
-        let mut sliding = |pieces: Bitboard, attacks: &dyn Fn(Square) -> Bitboard| {
-            pieces.for_each(|from| {
-                let squares = attacks(from);
-                found.sliding |= squares;
-                found.add(squares);
-            });
-        };
-        sliding(of(PieceKind::Lance), &|from| attacks::lance(color, from, occupied));
-        sliding(of(PieceKind::Bishop) | horses, &|from| attacks::bishop(from, occupied));
-        sliding(of(PieceKind::Rook) | dragons, &|from| attacks::rook(from, occupied));
+        of(PieceKind::Lance).for_each(|from| found.slide(attacks::lance(color, from, occupied)));
+        of(PieceKind::Bishop).for_each(|from| found.slide(attacks::bishop(from, occupied)));
+        of(PieceKind::Rook).for_each(|from| found.slide(attacks::rook(from, occupied)));
+        // What a horse or a dragon reaches both ways is attacked once.
+        of(PieceKind::Horse).for_each(|from| {
+            let slid = attacks::bishop(from, occupied);
+            found.slide(slid);
+            found.add(attacks::king(from).without(slid));
+        });
+        of(PieceKind::Dragon).for_each(|from| {
+            let slid = attacks::rook(from, occupied);
+            found.slide(slid);
+            found.add(attacks::king(from).without(slid));
+        });
         found
+    }
+
+    fn slide(&mut self, squares: Bitboard) {
+        self.sliding |= squares;
+        self.add(squares);
     }
 
     fn add(&mut self, squares: Bitboard) {
