@@ -62,7 +62,3 @@ const fn signed(color: Color, value: i32) -> i32 {
         Color::White => -value,
     }
 }
-
-pub const fn piece_value(kind: crate::shogi::piece::PieceKind) -> i32 {
-    crate::exchange::values::Values::CUSTOMARY.piece(kind)
-}

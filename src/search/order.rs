@@ -32,11 +32,6 @@ impl Candidates {
         self.given += 1;
         Some(rest[0])
     }
-
-    /// How many moves there are in all.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
 }
 
 /// What a killer is ahead of other moves of its cost, in 1/256 bit.
