@@ -182,6 +182,11 @@ impl CategorySet {
         }
     }
 
+    /// Whether both have a split in common.
+    pub fn meets(self, other: CategorySet) -> bool {
+        self.0.iter().zip(other.0).any(|(a, b)| a & b != 0)
+    }
+
     /// Whether split number `split` is in the set.
     pub fn contains(&self, split: usize) -> bool {
         self.0[split / 64] >> (split % 64) & 1 != 0

@@ -7,11 +7,13 @@
 
 pub mod budget;
 pub mod category;
+mod depth;
 mod killers;
 pub mod material;
 pub mod moves_table;
 mod order;
 pub mod params;
+mod plausible;
 mod quiescence;
 mod realization;
 mod root;
@@ -35,6 +37,8 @@ pub enum Policy {
     /// Until the probability that it is played is under a threshold.
     #[default]
     RealizationProbability,
+    /// Until a number of plies is reached.
+    Depth,
 }
 
 /// What is asked of one search.

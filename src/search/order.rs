@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::budget::Budget;
-use super::category::View;
+use super::category::{CategorySet, View};
 use super::searcher::Searcher;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
@@ -38,26 +38,35 @@ impl Candidates {
 const KILLER_BONUS: i32 = 400;
 
 impl Searcher<'_> {
-    /// The moves with their costs: the suggested one first, then the more probable before the less.
-    pub fn candidates(&self, ply: usize, moves: &MoveList, suggested: Option<Move>) -> Candidates {
+    /// The moves with their costs: the suggested one first, then the more probable before the less. Of the others,
+    /// only those whose categories are `wanted`.
+    pub fn candidates(
+        &self,
+        ply: usize,
+        moves: &MoveList,
+        suggested: Option<Move>,
+        wanted: impl Fn(CategorySet) -> bool,
+    ) -> Candidates {
         let view = View::new(&self.position, self.arrival(ply));
         let sole = moves.len() == 1;
+        let least = Budget::new(self.params.least_cost);
         let candidate = |&mv: &Move| {
+            let categories = view.categories(mv);
+            let is_suggested = Some(mv) == suggested;
+            if !is_suggested && !wanted(categories) {
+                return None;
+            }
             // A sole legal move is certain to be played (§2.2).
-            let cost = if sole {
-                Budget::ZERO
-            } else {
-                self.costs.of(view.categories(mv)).max(Budget::new(self.params.least_cost))
-            };
-            let rank = if Some(mv) == suggested {
+            let cost = if sole { Budget::ZERO } else { self.costs.of(categories).max(least) };
+            let rank = if is_suggested {
                 i32::MIN
             } else if self.killers[ply].contain(mv) {
                 cost.units() - KILLER_BONUS
             } else {
                 cost.units()
             };
-            Candidate { mv, cost, rank }
+            Some(Candidate { mv, cost, rank })
         };
-        Candidates { list: moves.iter().map(candidate).collect(), given: 0 }
+        Candidates { list: moves.iter().filter_map(candidate).collect(), given: 0 }
     }
 }

@@ -7,7 +7,7 @@ use super::MAX_PLY;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use crate::exchange::one_square::Exchange;
-use crate::mate::one_move;
+use crate::mate::one_move::mate_in_one;
 use crate::shogi::generate::{self, MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
@@ -29,7 +29,7 @@ impl Searcher<'_> {
             return self.answer_check(ply, depth, alpha, beta);
         }
         if depth == 0
-            && let Some(mv) = one_move::mate_in_one(&self.position)
+            && let Some(mv) = mate_in_one(&self.position)
         {
             self.extend_line(ply, mv);
             return Ok(Value::mates_at(ply + 1));

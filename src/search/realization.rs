@@ -4,12 +4,10 @@
 //! budget lasts. What a move costs is its category's to say. A move that does not look likely but turns out better
 //! than what was known is searched again as if it had the probability ½.
 
-use super::MAX_PLY;
 use super::budget::Budget;
 use super::order::Candidate;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
-use crate::mate::one_move;
 use crate::shogi::generate::{self, MoveList};
 
 impl Searcher<'_> {
@@ -27,68 +25,46 @@ impl Searcher<'_> {
             return self.quiescence(ply, 0, alpha, beta);
         }
 
-        // Step 2. The game is over, or no mate could be near enough to matter.
-        self.enter(ply)?;
-        if let Some(value) = self.ended(ply) {
+        // Step 2. What every inner node asks first.
+        if let Some(value) = self.settle(ply, &mut alpha, &mut beta)? {
             return Ok(value);
         }
-        if ply >= MAX_PLY {
-            return Ok(self.evaluate());
-        }
-        alpha = alpha.max(Value::mated_at(ply));
-        beta = beta.min(Value::mates_at(ply + 1));
-        if alpha >= beta {
-            return Ok(alpha);
-        }
 
-        // Step 3. A mate by the next move.
-        if !self.position.in_check()
-            && let Some(mv) = one_move::mate_in_one(&self.position)
-        {
-            self.extend_line(ply, mv);
-            return Ok(Value::mates_at(ply + 1));
-        }
-
-        // Step 4. The move that was best before; without one, a search with less finds one (internal iterative
+        // Step 3. The move that was best before; without one, a search with less finds one (internal iterative
         // deepening).
-        let key = self.position.key();
-        let mut suggested = self.task.table.probe(key).filter(|&mv| self.position.is_legal(mv));
+        let mut suggested = self.suggested();
         if suggested.is_none() && left >= Budget::new(self.params.deepening_from) {
             self.by_probability(ply, left.spend(Budget::new(self.params.deepening_cost)), alpha, beta)?;
-            suggested = self.line(ply).first().copied();
-            self.forget_line(ply);
+            suggested = self.take_suggestion(ply);
         }
 
-        // Step 5. All moves, with what each costs.
+        // Step 4. All moves, with what each costs.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.task.non_promotions, &mut moves);
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let mut candidates = self.candidates(ply, &moves, suggested);
+        let mut candidates = self.candidates(ply, &moves, suggested, |_| true);
 
         let mut best = -Value::INFINITE;
         while let Some(Candidate { mv, cost, .. }) = candidates.next() {
-            // Step 6. The value of the move.
+            // Step 5. The value of the move.
             self.play(mv, ply);
             let value = self.child_by_probability(ply, left, cost, alpha, beta);
             self.undo(mv);
             let value = value?;
 
-            // Step 7. Better than what is known, or good enough to end the node.
+            // Step 6. Better than what is known, or good enough to end the node.
             if value <= best {
                 continue;
             }
             best = value;
             if value > alpha {
                 alpha = value;
-                self.task.table.store(key, mv);
-                self.extend_line(ply, mv);
+                self.improve(ply, mv);
             }
             if value >= beta {
-                if self.position.piece_on(mv.to()).is_none() {
-                    self.killers[ply].add(mv);
-                }
+                self.refute(ply, mv);
                 break;
             }
         }

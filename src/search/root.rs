@@ -47,7 +47,7 @@ fn root_moves(task: &Task) -> MoveList {
 impl Searcher<'_> {
     /// The moves of the root with their costs, the suggested one first, then the more probable before the less.
     fn roots(&self, moves: &MoveList) -> Vec<Candidate> {
-        let mut candidates = self.candidates(0, moves, self.task.table.probe(self.position.key()));
+        let mut candidates = self.candidates(0, moves, self.suggested(), |_| true);
         std::iter::from_fn(|| candidates.next()).collect()
     }
 
@@ -58,6 +58,7 @@ impl Searcher<'_> {
         self.seldepth = 0;
         for index in 0..roots.len() {
             let root = roots[index];
+            let extension = self.extension(0, root.mv);
             self.play(root.mv, 0);
             let value = match self.task.policy {
                 Policy::RealizationProbability => self.child_by_probability(
@@ -67,6 +68,9 @@ impl Searcher<'_> {
                     alpha,
                     Value::INFINITE,
                 ),
+                Policy::Depth => {
+                    self.child_by_depth(0, iteration as i32 - 1 + extension, alpha, Value::INFINITE)
+                }
             };
             self.undo(root.mv);
             let value = value?;

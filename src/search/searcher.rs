@@ -6,6 +6,7 @@ use super::material::Material;
 use super::params::Params;
 use super::value::Value;
 use super::{Control, MAX_PLY, POLL_INTERVAL, Task};
+use crate::mate::one_move::mate_in_one;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
@@ -75,6 +76,15 @@ impl<'a> Searcher<'a> {
         self.position.undo(mv, &mut self.material);
     }
 
+    pub fn pass(&mut self, ply: usize) {
+        self.position.pass();
+        self.arrivals[ply + 1] = None;
+    }
+
+    pub fn undo_pass(&mut self) {
+        self.position.undo_pass();
+    }
+
     /// Where the move that led to `ply` arrived.
     pub fn arrival(&self, ply: usize) -> Option<Square> {
         self.arrivals[ply]
@@ -95,14 +105,61 @@ impl<'a> Searcher<'a> {
         line.extend_from_slice(&after[0]);
     }
 
-    /// Empties the line from `ply` on.
-    pub fn forget_line(&mut self, ply: usize) {
-        self.lines[ply].clear();
-    }
-
     /// The best line from `ply` on.
     pub fn line(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
+    }
+
+    /// Begins an inner node: its value where the game is over, where it is too deep, where no mate is near enough to
+    /// matter, or where the next move mates. The window loses what a mate cannot reach any more.
+    pub fn settle(
+        &mut self,
+        ply: usize,
+        alpha: &mut Value,
+        beta: &mut Value,
+    ) -> Result<Option<Value>, Stopped> {
+        self.enter(ply)?;
+        if let Some(value) = self.ended(ply) {
+            return Ok(Some(value));
+        }
+        if ply >= MAX_PLY {
+            return Ok(Some(self.evaluate()));
+        }
+        *alpha = (*alpha).max(Value::mated_at(ply));
+        *beta = (*beta).min(Value::mates_at(ply + 1));
+        if *alpha >= *beta {
+            return Ok(Some(*alpha));
+        }
+        if let Some(mv) = mate_in_one(&self.position) {
+            self.extend_line(ply, mv);
+            return Ok(Some(Value::mates_at(ply + 1)));
+        }
+        Ok(None)
+    }
+
+    /// The move that was best when the position was last searched.
+    pub fn suggested(&self) -> Option<Move> {
+        self.task.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
+    }
+
+    /// The first move of the line that a shallower search has left at `ply`, which is emptied.
+    pub fn take_suggestion(&mut self, ply: usize) -> Option<Move> {
+        let first = self.lines[ply].first().copied();
+        self.lines[ply].clear();
+        first
+    }
+
+    /// `mv` is the best move of the node at `ply` so far.
+    pub fn improve(&mut self, ply: usize, mv: Move) {
+        self.task.table.store(self.position.key(), mv);
+        self.extend_line(ply, mv);
+    }
+
+    /// `mv` has ended the node at `ply`.
+    pub fn refute(&mut self, ply: usize, mv: Move) {
+        if self.position.piece_on(mv.to()).is_none() {
+            self.killers[ply].add(mv);
+        }
     }
 
     /// The value of a position in which the game is over, or as good as over.

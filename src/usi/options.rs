@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::protocol::quoted;
 use crate::engine::clock::Margins;
 use crate::engine::settings::Settings;
+use crate::search::Policy;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::EnteringKingRule;
 
@@ -81,6 +82,20 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "ResignValue",
         help: "Resign when the own score is at or below minus this many hundredths of a pawn.",
         kind: Kind::Spin { default: 99_999, min: 0, max: 99_999, set: |s, n| s.resign_at = -n as i32 },
+    },
+    UsiOption {
+        name: "SearchPolicy",
+        help: "What decides how far a line is followed: how probable it is that it is played, or its depth.",
+        kind: Kind::Combo {
+            default: "RealizationProbability",
+            choices: &["RealizationProbability", "Depth"],
+            set: |s, choice| {
+                s.policy = match choice {
+                    "Depth" => Policy::Depth,
+                    _ => Policy::RealizationProbability,
+                };
+            },
+        },
     },
     UsiOption {
         name: "GenerateAllLegalMoves",
@@ -225,6 +240,7 @@ mod tests {
             ("NetworkDelay2", "1120"),
             ("ResignValue", "3000"),
             ("GenerateAllLegalMoves", "true"),
+            ("SearchPolicy", "Depth"),
             ("NodesLimit", "1000"),
             ("DepthLimit", "9"),
         ] {
@@ -233,6 +249,6 @@ mod tests {
         assert_eq!((s.hash, s.depth, s.nodes, s.resign_at), (16, Some(9), Some(1000), -3000));
         assert_eq!((s.rules.entering_king, s.rules.max_moves), (EnteringKingRule::Try, Some(256)));
         assert_eq!((s.margins.average, s.margins.worst), (milliseconds(120), milliseconds(1120)));
-        assert_eq!(s.non_promotions, NonPromotions::All);
+        assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));
     }
 }

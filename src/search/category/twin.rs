@@ -1,9 +1,9 @@
 //! The slow twin of [`View`] and [`Candidate`]: each set by its definition, square by square, on random games.
 
+use super::CATEGORIES;
 use super::candidate::Candidate;
 use super::splits::Worth;
 use super::view::View;
-use super::CATEGORIES;
 use crate::exchange::one_square::Exchange;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
