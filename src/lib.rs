@@ -6,9 +6,9 @@
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`learn`]: what is counted from games.
 //! - [`search`]: from a position to a best line.
-//! - [`mate`]: mates found without the search.
-//! - [`exchange`]: what captures on a square come to.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form.
+//! - [`mate`]: forced mates.
+//! - [`exchange`]: what captures are worth, foreseen without playing them.
 //! - [`shogi`]: the rules.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.
