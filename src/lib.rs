@@ -6,6 +6,8 @@
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`learn`]: what is counted from games.
 //! - [`search`]: from a position to a best line.
+//! - [`mate`]: forced mates.
+//! - [`exchange`]: what captures are worth, foreseen without playing them.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form.
 //! - [`shogi`]: the rules.
 //!
@@ -13,7 +15,9 @@
 
 pub mod bench;
 pub mod engine;
+pub mod exchange;
 pub mod learn;
+pub mod mate;
 pub mod record;
 pub mod search;
 pub mod shogi;

@@ -16,7 +16,6 @@ mod costs;
 mod defending;
 mod dropping;
 mod evading;
-mod exchange;
 mod moving;
 mod promoting;
 mod splits;

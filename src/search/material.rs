@@ -1,31 +1,15 @@
 //! The balance of material, the first games' evaluation.
 
 use super::value::Value;
+use crate::exchange::values::Values;
 use crate::shogi::changes::Changes;
 use crate::shogi::color::Color;
-use crate::shogi::piece::{HandKind, Piece, PieceKind};
+use crate::shogi::piece::{HandKind, Piece};
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
-/// What a piece on the board is worth, in hundredths of about a pawn: the field's customary values.
-pub const fn piece_value(kind: PieceKind) -> i32 {
-    match kind {
-        PieceKind::Pawn => 90,
-        PieceKind::Lance => 315,
-        PieceKind::Knight => 405,
-        PieceKind::Silver => 495,
-        PieceKind::Gold
-        | PieceKind::ProPawn
-        | PieceKind::ProLance
-        | PieceKind::ProKnight
-        | PieceKind::ProSilver => 540,
-        PieceKind::Bishop => 855,
-        PieceKind::Rook => 990,
-        PieceKind::Horse => 945,
-        PieceKind::Dragon => 1395,
-        PieceKind::King => 0,
-    }
-}
+/// What the pieces count.
+pub const VALUES: Values = Values::CUSTOMARY;
 
 /// Black's material less White's, kept up to date by listening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +44,7 @@ impl Material {
 
 impl Changes for Material {
     fn board(&mut self, piece: Piece, _: Square, on: bool) {
-        let value = signed(piece.color, piece_value(piece.kind));
+        let value = signed(piece.color, VALUES.piece(piece.kind));
         self.balance += if on { value } else { -value };
     }
 
@@ -68,7 +52,7 @@ impl Changes for Material {
         let held = &mut self.hands[color.index()][kind.index()];
         let more = i32::from(count) - i32::from(*held);
         *held = count;
-        self.balance += signed(color, more * piece_value(kind.piece_kind()));
+        self.balance += signed(color, more * VALUES.piece(kind.piece_kind()));
     }
 }
 

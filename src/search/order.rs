@@ -1,6 +1,6 @@
 //! Which move to look at first.
 
-use super::material::piece_value;
+use super::material::VALUES;
 use crate::shogi::generate::MoveList;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -36,14 +36,9 @@ pub fn sort(position: &Position, moves: &mut MoveList, suggested: Option<Move>, 
 /// What `mv` takes and promotes to, less a tenth of what moves; 0 for a quiet move.
 fn gain(position: &Position, mv: Move) -> i32 {
     let Some(piece) = mv.from().and_then(|from| position.piece_on(from)) else { return 0 };
-    let mover = piece_value(piece.kind);
-    let promoted = match piece.kind.promoted() {
-        Some(promoted) if mv.is_promotion() => piece_value(promoted) - mover,
-        _ => 0,
-    };
+    let promoted = if mv.is_promotion() { VALUES.promotion(piece.kind) } else { 0 };
     let taken = match position.piece_on(mv.to()) {
-        // A captured piece changes hands: its owner loses it and the captor gains what it is unpromoted.
-        Some(victim) => piece_value(victim.kind) + piece_value(victim.kind.unpromoted()) - mover / 10,
+        Some(victim) => VALUES.captured(victim.kind) - VALUES.piece(piece.kind) / 10,
         None => 0,
     };
     taken + promoted

@@ -3,7 +3,7 @@
 //! The values of each split stand in an order in which neighbours resemble each other: where positions are too few, a
 //! split is counted together with its neighbour.
 
-use crate::search::material::piece_value;
+use crate::exchange::values::Values;
 use crate::shogi::piece::PieceKind;
 
 /// A way to split a category.
@@ -318,6 +318,6 @@ impl Fork {
 }
 
 /// What changes when a piece is taken: its owner loses it and the other side holds what it is unpromoted.
-pub(super) const fn taken(kind: PieceKind) -> i32 {
-    piece_value(kind) + piece_value(kind.unpromoted())
+const fn taken(kind: PieceKind) -> i32 {
+    Values::CUSTOMARY.captured(kind)
 }

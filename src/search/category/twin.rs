@@ -3,7 +3,8 @@
 use super::candidate::Candidate;
 use super::splits::Worth;
 use super::view::View;
-use super::{CATEGORIES, exchange};
+use super::CATEGORIES;
+use crate::exchange::one_square::Exchange;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
@@ -80,7 +81,7 @@ fn check_view(position: &Position) {
     let flights = generate::all_legal(position).iter().filter(is_flight).count();
     assert_eq!(view.flights as usize, flights, "{position:?}");
 
-    let hanging = squares(|square| !position.in_check() && exchange::threat(position, square, them) > 0);
+    let hanging = squares(|square| !position.in_check() && Exchange::PLAIN.threat(position, square, them) > 0);
     assert_eq!(view.hanging, hanging, "{position:?}");
     let mut attackers = Bitboard::EMPTY;
     let mut lines = Bitboard::EMPTY;
@@ -105,7 +106,7 @@ fn candidates_agree_with_their_definitions() {
         let them = !position.side();
         for mv in generate::all_legal(position) {
             let candidate = Candidate::new(&view, mv);
-            assert_eq!(view.gain(mv), exchange::gain(position, mv), "{mv} in {position:?}");
+            assert_eq!(view.gain(mv), Exchange::PLAIN.gain(position, mv), "{mv} in {position:?}");
             assert_eq!(candidate.gives_check(), position.gives_check(mv), "{mv} in {position:?}");
             let targets = squares(|square| {
                 let Some(target) = position.piece_on(square) else { return false };

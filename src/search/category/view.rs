@@ -1,7 +1,7 @@
 //! What the categories ask about a position, computed once for all its moves.
 
-use super::exchange;
 use super::splits::{Target, Worth};
+use crate::exchange::one_square::Exchange;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
@@ -103,7 +103,7 @@ impl<'a> View<'a> {
         if self.is_out_of_reach(mv) {
             return 0;
         }
-        exchange::gain(self.position, mv)
+        Exchange::PLAIN.gain(self.position, mv)
     }
 
     /// Whether `mv` neither captures nor promotes and nothing of theirs reaches the square it goes to.
@@ -145,7 +145,7 @@ impl<'a> View<'a> {
         let kings = self.position.of_kind(PieceKind::King);
         let attacked = (self.position.of_color(self.us) & self.theirs).without(kings);
         attacked.for_each(|square| {
-            if exchange::threat(self.position, square, them) > 0 {
+            if Exchange::PLAIN.threat(self.position, square, them) > 0 {
                 self.hanging |= Bitboard::of(square);
                 self.position.attackers(square, them, self.occupied).for_each(|attacker| {
                     self.attackers |= Bitboard::of(attacker);

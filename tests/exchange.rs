@@ -1,0 +1,300 @@
+//! The exchange on one square against an exhaustive minimax of captures, and its named cases.
+
+mod common;
+#[path = "common/random_games.rs"]
+mod random_games;
+
+use std::collections::HashMap;
+
+use jitsugen::exchange::one_square::{Exchange, Ties};
+use jitsugen::exchange::values::Values;
+use jitsugen::shogi::color::Color;
+use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
+use jitsugen::shogi::key::Key;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::piece::PieceKind;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
+use jitsugen::shogi::square::Square;
+use random_games::Random;
+
+/// What `mv` gains by itself.
+fn earned(position: &Position, mv: Move) -> i32 {
+    let values = Values::CUSTOMARY;
+    let moved = mv.from().and_then(|from| position.piece_on(from));
+    let promotion = moved.filter(|_| mv.is_promotion()).map_or(0, |piece| values.promotion(piece.kind));
+    promotion + position.piece_on(mv.to()).map_or(0, |piece| values.captured(piece.kind))
+}
+
+/// The slow twin: every capture on `square`, by every piece, with and without promotion, played and taken back; the
+/// side to move may stop. Positions that were reached in another order are remembered.
+fn best_capture(position: &mut Position, square: Square, known: &mut HashMap<Key, i32>) -> i32 {
+    if let Some(&best) = known.get(&position.key()) {
+        return best;
+    }
+    let mut captures = MoveList::new();
+    generate::captures(position, NonPromotions::All, &mut captures);
+    let mut best = 0;
+    for mv in captures.into_iter().filter(|mv| mv.to() == square) {
+        assert!(position.is_legal(mv));
+        best = best.max(gain(position, mv, known));
+    }
+    known.insert(position.key(), best);
+    best
+}
+
+fn gain(position: &mut Position, mv: Move, known: &mut HashMap<Key, i32>) -> i32 {
+    let first = earned(position, mv);
+    position.play(mv, &mut ());
+    let answer = best_capture(position, mv.to(), known);
+    position.undo(mv, &mut ());
+    first - answer
+}
+
+/// Compares everything that can be asked of an exchange in `position`; how many moves that were.
+fn compare(position: &mut Position, moves: &[Move], random: &mut Random) -> usize {
+    let exchange = Exchange::PLAIN;
+    let text = sfen::write(position);
+    let side = position.side();
+    let enemies: Vec<Square> = position.of_color(!side).into_iter().collect();
+    let mut known = HashMap::new();
+    for &mv in moves {
+        known.clear();
+        let exact = gain(position, mv, &mut known);
+        assert_eq!(exchange.gain(position, mv), exact, "{mv} in {text}");
+        for threshold in [exact - 1, exact, exact + 1, 0, 1] {
+            let said = exchange.gains_at_least(position, mv, threshold);
+            assert_eq!(said, exact >= threshold, "{mv} gains {exact}, asked for {threshold}, in {text}");
+        }
+        // Most moves attack nothing; a few targets of a few moves are enough of this.
+        if !position.gives_check(mv) && random.below(4) == 0 {
+            let target = enemies[random.below(enemies.len())];
+            let exact = next_capture(position, mv, target);
+            assert_eq!(exchange.threat_after(position, mv, target), exact, "{mv}, then {target}, in {text}");
+        }
+    }
+    for square in enemies {
+        known.clear();
+        let exact = best_capture(position, square, &mut known);
+        assert_eq!(exchange.threat(position, square, side), exact, "{square} in {text}");
+    }
+    moves.len()
+}
+
+/// The slow twin of `threat_after`: plays `mv`, lets the opponent pass, and captures on `target` with the same piece.
+fn next_capture(position: &mut Position, mv: Move, target: Square) -> i32 {
+    position.play(mv, &mut ());
+    let mut best = 0;
+    if mv.to() != target {
+        position.pass();
+        let mut known = HashMap::new();
+        for capture in [Move::board(mv.to(), target), Move::promoting(mv.to(), target)] {
+            if position.is_legal(capture) {
+                best = best.max(gain(position, capture, &mut known));
+            }
+        }
+        position.undo_pass();
+    }
+    position.undo(mv, &mut ());
+    best
+}
+
+#[test]
+fn agrees_with_the_twin_in_random_games() {
+    let mut random = Random(20);
+    let (mut positions, mut moves) = (0, 0);
+    while positions < 20_000 {
+        let mut chosen = Random(random.0);
+        random_games::play(&Position::start(), 200, &mut random, |position, legal| {
+            positions += 1;
+            moves += compare(position, legal, &mut chosen);
+        });
+    }
+    println!("{moves} moves in {positions} positions");
+}
+
+/// Every position of some professional games, and the ends of the openings that matches begin with.
+fn game_positions(test: &str, games: usize, mut visit: impl FnMut(&mut Position)) -> usize {
+    let Some(folder) = common::data_dir(test) else { return 0 };
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("the file is part of the data");
+    let mut cases = 0;
+    for line in read("games/professional.usi").lines().take(games) {
+        let mut position = Position::start();
+        let (_, moves) = line.split_once(" moves ").expect("a game has moves");
+        for mv in moves.split(' ') {
+            visit(&mut position);
+            position.play(mv.parse().expect("a move"), &mut ());
+            cases += 1;
+        }
+    }
+    for line in read("openings/balanced36.sfen").lines() {
+        let mut position = Position::start();
+        let (_, moves) = line.split_once(" moves ").expect("an opening has moves");
+        moves.split(' ').for_each(|mv| position.play(mv.parse().expect("a move"), &mut ()));
+        visit(&mut position);
+        cases += 1;
+    }
+    println!("data test {test}: {cases} cases");
+    cases
+}
+
+#[test]
+fn agrees_with_the_twin_in_real_games() {
+    let mut random = Random(21);
+    let mut moves = 0;
+    let test = "agrees_with_the_twin_in_real_games";
+    let cases = game_positions(test, 60, |position| {
+        let legal = generate::all_legal(position);
+        moves += compare(position, &legal, &mut random);
+    });
+    assert!(cases == 0 || moves > 100_000);
+}
+
+/// Why an exchange with the cheapest attacker first goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Reason {
+    /// A dearer piece gains more by its promotion.
+    Promotion,
+    /// It matters which piece stays: for a line to a king, or for a slider behind it.
+    Line,
+}
+
+/// The exchange with the cheapest legal attacker at every step, as it is usually computed, and where it first goes
+/// wrong when its choice is held against the twin's.
+fn cheapest_first(
+    position: &mut Position,
+    square: Square,
+    known: &mut HashMap<Key, i32>,
+) -> (i32, Option<Reason>) {
+    let values = Values::CUSTOMARY;
+    let mut captures = MoveList::new();
+    generate::captures(position, NonPromotions::All, &mut captures);
+    captures.retain(|mv| mv.to() == square);
+    let kind =
+        |position: &Position, mv: Move| mv.from().and_then(|from| position.piece_on(from)).unwrap().kind;
+    let cost = |position: &Position, mv: Move| match kind(position, mv) {
+        PieceKind::King => i32::MAX,
+        kind => values.captured(kind),
+    };
+    let Some(&mv) = captures.iter().min_by_key(|&&mv| (cost(position, mv), !mv.is_promotion())) else {
+        return (0, None);
+    };
+    let best = captures.iter().copied().max_by_key(|&mv| gain(position, mv, known)).unwrap();
+    let (exact, chosen) = (gain(position, best, known), gain(position, mv, known));
+    let first = earned(position, mv);
+    let here = (exact > chosen.max(0))
+        .then(|| if earned(position, best) > first { Reason::Promotion } else { Reason::Line });
+    position.play(mv, &mut ());
+    let (answer, later) = cheapest_first(position, square, known);
+    position.undo(mv, &mut ());
+    ((first - answer).max(0), here.or(later))
+}
+
+/// Why this engine's exchange is a search: the counts and examples of docs/exchange.md.
+#[test]
+fn cheapest_first_is_not_exact() {
+    let (mut moves, mut contested, mut different) = (0, 0, HashMap::new());
+    let test = "cheapest_first_is_not_exact";
+    let cases = game_positions(test, 60, |position| {
+        for mv in generate::all_legal(position) {
+            moves += 1;
+            position.play(mv, &mut ());
+            let square = mv.to();
+            if position.is_attacked(square, position.side(), position.occupied()) {
+                contested += 1;
+                let mut known = HashMap::new();
+                let exact = best_capture(position, square, &mut known);
+                let (cheapest, reason) = cheapest_first(position, square, &mut known);
+                if exact != cheapest {
+                    let reason = reason.expect("the first wrong choice has a reason");
+                    let count = different.entry(reason).or_insert(0);
+                    *count += 1;
+                    if *count % 100 == 1 {
+                        println!(
+                            "{reason:?}: {exact}, not {cheapest}, on {square} of {}",
+                            sfen::write(position)
+                        );
+                    }
+                }
+            }
+            position.undo(mv, &mut ());
+        }
+    });
+    println!("{different:?} of {contested} contested squares after {moves} moves");
+    assert!(cases == 0 || different.values().sum::<u32>() > 0);
+}
+
+#[test]
+fn named_cases() {
+    for (name, text, mv, gain) in [
+        // A gold, pinned by the rook on 5i, may not take back on 4c; without the rook it may.
+        ("pin", "4k4/4g4/5p3/5S3/9/9/9/9/K3R4 b - 1", "4d4c+", 225),
+        ("no pin", "4k4/4g4/5p3/5S3/9/9/9/9/K8 b - 1", "4d4c+", -810),
+        ("a pin along the line of capture", "4k4/4g4/4p4/9/9/9/9/4L4/K3R4 b - 1", "5h5c+", 405),
+        ("a pin that the capture opens", "4k4/9/4gp3/9/4N4/9/9/9/K3R4 b - 1", "5e4c+", 315),
+        // The lance's capture is backed by the rook behind it, and the gold does better to stay.
+        ("battery", "8k/6g2/7p1/9/9/9/7L1/7R1/K8 b - 1", "2g2c+", 405),
+        ("no battery", "8k/6g2/7p1/9/9/9/7L1/9/K8 b - 1", "2g2c+", -450),
+        ("the king takes what is not defended", "4k4/9/9/9/9/9/9/9/K8 b G 1", "G*5b", -1080),
+        ("the king cannot take what is defended", "4k4/9/4P4/9/9/9/9/9/K8 b G 1", "G*5b", 0),
+        ("a drop into the rook's line", "4k4/9/9/9/1r7/9/9/9/K8 b P 1", "P*5e", -180),
+        ("a quiet move that nothing attacks", "4k4/9/9/9/9/9/4P4/9/K8 b - 1", "5g5f", 0),
+        ("a promotion", "4k4/9/9/8P/9/9/9/9/K8 b - 1", "1d1c+", 450),
+        ("a promotion that is taken gains nothing", "7lk/9/9/7P1/9/9/9/9/K8 b - 1", "2d2c+", -180),
+    ] {
+        let position = sfen::parse(text).unwrap();
+        let mv = mv.parse().unwrap();
+        assert!(position.is_legal(mv), "{name}");
+        assert_eq!(Exchange::PLAIN.gain(&position, mv), gain, "{name}");
+    }
+}
+
+/// Rollason's figure 2, with the values of the text (twice: a captured piece is lost by one side and won by the other).
+#[test]
+fn soma_figure_2() {
+    let values = Values::new([1, 2, 2, 3, 3, 5, 6, 0, 3, 3, 3, 3, 5, 6]);
+    let exchange = Exchange { values, ties: Ties::Ignored };
+    let position = sfen::parse("8k/3n5/4rb3/4P4/9/3N1N3/9/9/K8 w - 1").unwrap();
+    let square = "5d".parse().unwrap();
+    assert_eq!(exchange.gain(&position, "6b5d".parse().unwrap()), -2);
+    assert_eq!(exchange.threat(&position, square, Color::White), 0);
+}
+
+/// Rollason's figure 3: the gold on 4g is tied to the bishop on 3g, so that the knight may take the pawn on 5g.
+#[test]
+fn soma_figure_3() {
+    let position = sfen::parse("8k/9/9/9/3n2r2/9/4PGB2/9/K8 w - 1").unwrap();
+    let tied = Exchange { ties: Ties::Counted, ..Exchange::PLAIN };
+    let (plain, promoting) = ("6e5g".parse().unwrap(), "6e5g+".parse().unwrap());
+    assert_eq!(Exchange::PLAIN.gain(&position, plain), -630);
+    assert_eq!(Exchange::PLAIN.gain(&position, promoting), -630);
+    assert_eq!(tied.gain(&position, plain), 180);
+    assert_eq!(tied.gain(&position, promoting), 315);
+    assert!(tied.gains_at_least(&position, promoting, 315));
+    assert!(!tied.gains_at_least(&position, promoting, 316));
+    let square = "5g".parse().unwrap();
+    assert_eq!(Exchange::PLAIN.threat(&position, square, Color::White), 0);
+    assert_eq!(tied.threat(&position, square, Color::White), 315);
+    // A gold that also stands behind the bishop unties the first one.
+    let untied = sfen::parse("8k/9/9/9/3n2r2/9/4PGB2/6G2/K8 w - 1").unwrap();
+    assert_eq!(tied.gain(&untied, promoting), -630);
+}
+
+/// A move that leaves a defended piece alone loses it when ties count.
+#[test]
+fn the_mover_itself_may_be_tied() {
+    let position = sfen::parse("8k/9/9/9/6r2/9/5GB2/9/K8 b - 1").unwrap();
+    let tied = Exchange { ties: Ties::Counted, ..Exchange::PLAIN };
+    assert_eq!(tied.gain(&position, "4g5g".parse().unwrap()), -2115);
+    assert_eq!(tied.gain(&position, "4g4h".parse().unwrap()), 0);
+    assert_eq!(Exchange::PLAIN.gain(&position, "4g5g".parse().unwrap()), 0);
+}
+
+/// A silver dropped below rook and gold attacks both. The rook defends the gold, which leaves the difference to win.
+#[test]
+fn forks() {
+    let position = sfen::parse("4k4/9/9/4r1g2/9/9/9/9/K8 b S 1").unwrap();
+    let fork = "S*4e".parse().unwrap();
+    let threat = |target: &str| Exchange::PLAIN.threat_after(&position, fork, target.parse().unwrap());
+    assert_eq!((threat("5d"), threat("3d"), threat("5a")), (1980, 90, 0));
+}
