@@ -1,9 +1,9 @@
 //! The slow twin of [`View`] and [`Candidate`]: each set by its definition, square by square, on random games.
 
+use super::CATEGORIES;
 use super::candidate::Candidate;
 use super::splits::Worth;
 use super::view::View;
-use super::CATEGORIES;
 use crate::exchange::one_square::Exchange;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
@@ -81,7 +81,8 @@ fn check_view(position: &Position) {
     let flights = generate::all_legal(position).iter().filter(is_flight).count();
     assert_eq!(view.flights as usize, flights, "{position:?}");
 
-    let hanging = squares(|square| !position.in_check() && Exchange::PLAIN.threat(position, square, them) > 0);
+    let hanging =
+        squares(|square| !position.in_check() && Exchange::PLAIN.threat(position, square, them) > 0);
     assert_eq!(view.hanging, hanging, "{position:?}");
     let mut attackers = Bitboard::EMPTY;
     let mut lines = Bitboard::EMPTY;
@@ -112,8 +113,7 @@ fn candidates_agree_with_their_definitions() {
                 let Some(target) = position.piece_on(square) else { return false };
                 target.color == them
                     && candidate.attacks.contains(square)
-                    && (Worth::of(target.kind) > Worth::of(candidate.after)
-                        || !view.theirs.contains(square))
+                    && (Worth::of(target.kind) > Worth::of(candidate.after) || !view.theirs.contains(square))
             });
             assert_eq!(candidate.targets, targets, "{mv} in {position:?}");
             let mut after = position.clone();
