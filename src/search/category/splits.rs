@@ -318,6 +318,6 @@ impl Fork {
 }
 
 /// What changes when a piece is taken: its owner loses it and the other side holds what it is unpromoted.
-pub(super) const fn taken(kind: PieceKind) -> i32 {
+const fn taken(kind: PieceKind) -> i32 {
     Values::CUSTOMARY.captured(kind)
 }
