@@ -2,6 +2,8 @@
 //!
 //! The layers, each of which knows only those below it:
 //!
-//! - [`shogi`]: the rules.
+//! - [`shogi`]: the rules;
+//! - [`eval`]: what a position is worth.
 
+pub mod eval;
 pub mod shogi;
