@@ -394,7 +394,7 @@ pub fn save(weights: &Weights, folder: &Path, progress: &mut dyn FnMut(u64, u64)
             match part {
                 Part::Kk => write_i32(weights.all_kk(), &mut write),
                 Part::Kkp => write_i32(weights.all_kkp(), &mut write),
-                Part::Kpp => write_i16(weights.all_kpp().as_flattened(), &mut write),
+                Part::Kpp => write_i16(weights.all_kpp().as_flattened().as_flattened(), &mut write),
             }
         })?;
     }

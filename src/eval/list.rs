@@ -36,6 +36,11 @@ impl List {
         &self.views[view][..self.length]
     }
 
+    /// The same, for whoever puts them back as they were.
+    pub fn pieces_mut(&mut self, view: Color) -> &mut [Index] {
+        &mut self.views[view][..self.length]
+    }
+
     /// Where `piece` (as Black sees it) is, if it is present.
     pub fn slot(&self, piece: Index) -> usize {
         usize::from(self.slots[piece.get()])

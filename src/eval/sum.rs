@@ -52,37 +52,30 @@ pub struct Sum<T> {
     list: List,
     /// Whether both kings are there: without one, only material counts.
     kings_present: bool,
-    /// The position the sum was made for, then one entry a move.
+    /// The position the sum was made for, then one entry a move; those past `depth` are left from moves taken back.
     plies: Vec<Ply>,
+    depth: usize,
 }
 
 /// What a move changed and what is known of the position after it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Ply {
     /// Which slots got another piece, and what was there before.
     changed: ArrayVec<Change, 2>,
-    /// Where the kings stand, each as its own side sees it.
-    kings: PerColor<Place>,
+    /// Where the kings stand, each as its own side sees it; the board's first square where there is none.
+    kings: PerColor<Square>,
     /// Black's pieces less White's.
     material: i32,
     /// Everything else, once it was asked for.
     tables: Option<Tables>,
+    /// For each king, each piece with all others: every move of a piece, and every capture of it, takes that out.
+    rows: PerColor<KnownRows>,
 }
 
 #[derive(Clone, Copy)]
 struct Change {
     slot: u8,
     before: Index,
-}
-
-/// A king's square; the board's first where there is no king.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Place(Square);
-
-impl Default for Place {
-    fn default() -> Self {
-        Place(Square::new(0, 0))
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -93,20 +86,35 @@ struct Tables {
     kpp: PerColor<Pair<i32>>,
 }
 
+/// Sums of a piece with all others, by slot, as far as they have been needed.
+#[derive(Clone)]
+struct KnownRows {
+    known: u64,
+    sums: [Pair<i32>; MAX_PIECES],
+}
+
 impl<T: Table> Sum<T> {
     /// The evaluation of `position` by `table`.
     pub fn new(table: T, position: &Position) -> Sum<T> {
-        let mut plies = Vec::with_capacity(PLIES);
-        plies.push(Ply::root(position));
-        Sum { table, list: List::new(position), kings_present: kings_present(position), plies }
+        let mut sum = Sum {
+            table,
+            list: List::new(position),
+            kings_present: false,
+            plies: vec![Ply::EMPTY; PLIES],
+            depth: 0,
+        };
+        sum.reset(position);
+        sum
     }
 
     /// Forgets everything and starts again from `position`.
     pub fn reset(&mut self, position: &Position) {
         self.list = List::new(position);
-        self.kings_present = kings_present(position);
-        self.plies.clear();
-        self.plies.push(Ply::root(position));
+        self.kings_present = Color::ALL.iter().all(|&color| position.king(color).is_some());
+        self.depth = 0;
+        let king = |color: Color| position.king(color).map_or(NOWHERE, |square| seen_by(color, square));
+        let kings = PerColor(Color::ALL.map(king));
+        self.plies[0].begin(kings, material::balance(position));
     }
 
     /// The tables that the evaluation is taken from.
@@ -116,12 +124,15 @@ impl<T: Table> Sum<T> {
 
     /// Plays a legal move on `position`, which has to be the one that this is the evaluation of.
     pub fn play(&mut self, position: &mut Position, mv: Move) {
-        let last = self.last();
-        let ply = Ply { changed: ArrayVec::new(), kings: last.kings, material: last.material, tables: None };
-        let mut noting = Noting { list: &mut self.list, table: &self.table, ply, lifted: ArrayVec::new() };
+        let Ply { kings, material, .. } = self.plies[self.depth];
+        self.depth += 1;
+        if self.depth == self.plies.len() {
+            self.plies.push(Ply::EMPTY);
+        }
+        let ply = &mut self.plies[self.depth];
+        ply.begin(kings, material);
+        let mut noting = Noting { list: &mut self.list, ply, lifted: ArrayVec::new() };
         position.play(mv, &mut noting);
-        let ply = noting.ply;
-        self.plies.push(ply);
     }
 
     /// Takes back `mv`, the last move played.
@@ -129,18 +140,17 @@ impl<T: Table> Sum<T> {
     /// # Panics
     /// When no move was played.
     pub fn undo(&mut self, position: &mut Position, mv: Move) {
-        assert!(self.plies.len() > 1, "a move was played");
+        assert!(self.depth > 0, "a move was played");
         position.undo(mv, &mut ());
-        if let Some(ply) = self.plies.pop() {
-            for change in ply.changed.iter().rev() {
-                self.list.set(usize::from(change.slot), change.before);
-            }
+        for change in self.plies[self.depth].changed.iter().rev() {
+            self.list.set(usize::from(change.slot), change.before);
         }
+        self.depth -= 1;
     }
 
     /// The score for the side to move, in centipawn-like units.
     ///
-    /// Trained tables stay within a few thousand; a file's contents are anyone's, so that nothing smaller than 2²⁶ is
+    /// Trained tables stay within a few thousand. A file's contents are anyone's, so that nothing smaller than 2²⁶ is
     /// certain and a search has to clamp.
     pub fn value(&mut self, position: &Position) -> i32 {
         let value = self.parts().value(position.side());
@@ -150,30 +160,21 @@ impl<T: Table> Sum<T> {
 
     /// The same sums as [`full::parts`], except that king–king and king–king–piece come as one, in `kkp`.
     fn parts(&mut self) -> Parts {
-        let material = self.last().material;
+        let Ply { material, tables, .. } = self.plies[self.depth];
         if !self.kings_present {
             return Parts { material, ..Parts::default() };
         }
-        let tables = match self.last().tables {
-            Some(tables) => tables,
-            None => {
-                let tables = self.corrected().unwrap_or_else(|| self.summed());
-                if let Some(ply) = self.plies.last_mut() {
-                    ply.tables = Some(tables);
-                }
-                tables
-            }
-        };
+        let tables = tables.unwrap_or_else(|| {
+            let tables = self.corrected().unwrap_or_else(|| self.summed());
+            self.plies[self.depth].tables = Some(tables);
+            tables
+        });
         Parts { material, kk: [0; 2], kkp: tables.kings, kpp: tables.kpp }
-    }
-
-    fn last(&self) -> &Ply {
-        self.plies.last().expect("there is always the position it was made for")
     }
 
     /// The sums from nothing.
     fn summed(&self) -> Tables {
-        let kings = self.last().kings;
+        let kings = self.plies[self.depth].kings;
         Tables {
             kings: self.kings_summed(kings),
             kpp: PerColor(Color::ALL.map(|view| self.side_summed(view, kings[view]))),
@@ -181,19 +182,20 @@ impl<T: Table> Sum<T> {
     }
 
     /// The sums from those of the nearest position before that has them; `None` if none has or too much changed since.
-    fn corrected(&self) -> Option<Tables> {
-        let base = self.plies.iter().rposition(|ply| ply.tables.is_some())?;
-        let (base, since) = (&self.plies[base], &self.plies[base + 1..]);
-        let mut tables = base.tables?;
+    fn corrected(&mut self) -> Option<Tables> {
+        let base = self.plies[..self.depth].iter().rposition(|ply| ply.tables.is_some())?;
+        let mut tables = self.plies[base].tables?;
         let mut changed: ArrayVec<Change, MAX_CHANGED> = ArrayVec::new();
+        let since = &self.plies[base + 1..=self.depth];
         for change in since.iter().rev().flat_map(|ply| ply.changed.iter().rev()) {
             match changed.iter_mut().find(|known| known.slot == change.slot) {
                 Some(known) => known.before = change.before,
                 None => changed.try_push(*change).ok()?,
             }
         }
-        let kings = self.last().kings;
-        if kings == base.kings {
+        changed.sort_unstable_by_key(|change| std::cmp::Reverse(change.slot));
+        let (kings, kings_before) = (self.plies[self.depth].kings, self.plies[base].kings);
+        if kings == kings_before {
             let (black, white) = squares(kings);
             for change in &changed {
                 let now = self.list.pieces(Color::Black)[usize::from(change.slot)];
@@ -204,8 +206,8 @@ impl<T: Table> Sum<T> {
             tables.kings = self.kings_summed(kings);
         }
         for view in Color::ALL {
-            if kings[view] == base.kings[view] {
-                self.correct_side(&mut tables.kpp[view], view, kings[view], &changed);
+            if kings[view] == kings_before[view] {
+                self.correct_side(&mut tables.kpp[view], base, view, &changed);
             } else {
                 tables.kpp[view] = self.side_summed(view, kings[view]);
             }
@@ -214,7 +216,7 @@ impl<T: Table> Sum<T> {
     }
 
     /// Both kings, and both kings with each piece.
-    fn kings_summed(&self, kings: PerColor<Place>) -> Pair<i32> {
+    fn kings_summed(&self, kings: PerColor<Square>) -> Pair<i32> {
         let (black, white) = squares(kings);
         let mut sum = self.table.kk(black, white);
         for &piece in self.list.pieces(Color::Black) {
@@ -224,56 +226,102 @@ impl<T: Table> Sum<T> {
     }
 
     /// One king with every pair of pieces.
-    fn side_summed(&self, view: Color, king: Place) -> Pair<i32> {
+    fn side_summed(&self, view: Color, king: Square) -> Pair<i32> {
         let pieces = self.list.pieces(view);
         let mut sum = [0; 2];
         for (slot, &piece) in pieces.iter().enumerate() {
-            add(&mut sum, self.table.row(king.0, piece, &pieces[..slot]));
+            add(&mut sum, self.table.row(king, piece, &pieces[..slot]));
         }
         sum
     }
 
-    /// Takes the pairs with a changed piece out of a king's sum as they were, and puts them in as they are.
-    fn correct_side(&self, sum: &mut Pair<i32>, view: Color, king: Place, changed: &[Change]) {
-        let mut same: ArrayVec<Index, MAX_PIECES> = self.list.pieces(view).iter().copied().collect();
-        let mut slots: ArrayVec<usize, MAX_CHANGED> =
-            changed.iter().map(|change| usize::from(change.slot)).collect();
-        slots.sort_unstable();
-        for &slot in slots.iter().rev() {
-            same.swap_remove(slot);
-        }
+    /// Takes the pairs with a changed piece out of a king's sum as they were at ply `base`, and puts them in as they
+    /// are.
+    fn correct_side(&mut self, sum: &mut Pair<i32>, base: usize, view: Color, changed: &[Change]) {
+        debug_assert!(changed.is_sorted_by(|one, other| one.slot > other.slot));
+        let king = self.plies[self.depth].kings[view];
+        let kpp = |one, other| self.table.kpp(king, one, other).map(i32::from);
         let seen = |piece: Index| if view == Color::Black { piece } else { piece.inverted() };
+        let (until_base, after) = self.plies.split_at_mut(base + 1);
+        let rows_before = &mut until_base[base].rows[view];
+        let rows_now = &mut after[self.depth - base - 1].rows[view];
+        // The changed pieces wait at the end, the last slot first, while the others are looked at.
+        let pieces = self.list.pieces_mut(view);
+        let end = pieces.len() - 1;
         for (nth, change) in changed.iter().enumerate() {
-            let before = seen(change.before);
-            let now = self.list.pieces(view)[usize::from(change.slot)];
-            subtract(sum, self.table.row(king.0, before, &same));
-            add(sum, self.table.row(king.0, now, &same));
-            for other in &changed[..nth] {
-                let other_now = self.list.pieces(view)[usize::from(other.slot)];
-                subtract(sum, self.table.kpp(king.0, before, seen(other.before)).map(i32::from));
-                add(sum, self.table.kpp(king.0, now, other_now).map(i32::from));
+            pieces.swap(usize::from(change.slot), end - nth);
+        }
+        let same = &pieces[..pieces.len() - changed.len()];
+        for (nth, change) in changed.iter().enumerate() {
+            let slot = usize::from(change.slot);
+            let (before, now) = (seen(change.before), pieces[end - nth]);
+            let mut row_now = self.table.row(king, now, same);
+            let row_before = rows_before.get(slot).unwrap_or_else(|| {
+                let mut row = self.table.row(king, before, same);
+                for other in changed.iter().filter(|other| other.slot != change.slot) {
+                    add(&mut row, kpp(before, seen(other.before)));
+                }
+                rows_before.set(slot, row);
+                row
+            });
+            for (other, known) in changed.iter().enumerate() {
+                if other == nth {
+                    continue;
+                }
+                let pair = kpp(now, pieces[end - other]);
+                add(&mut row_now, pair);
+                // Pairs of two changed pieces are in the rows of both.
+                if other < nth {
+                    subtract(sum, pair);
+                    add(sum, kpp(before, seen(known.before)));
+                }
             }
+            rows_now.set(slot, row_now);
+            subtract(sum, row_before);
+            add(sum, row_now);
+        }
+        for (nth, change) in changed.iter().enumerate().rev() {
+            pieces.swap(usize::from(change.slot), end - nth);
         }
     }
 }
 
 impl Ply {
-    fn root(position: &Position) -> Ply {
-        let king = |color: Color| {
-            position.king(color).map_or_else(Place::default, |square| Place(seen_by(color, square)))
-        };
-        Ply {
-            changed: ArrayVec::new(),
-            kings: PerColor(Color::ALL.map(king)),
-            material: material::balance(position),
-            tables: None,
+    const EMPTY: Ply = Ply {
+        changed: ArrayVec::new_const(),
+        kings: PerColor([NOWHERE; 2]),
+        material: 0,
+        tables: None,
+        rows: PerColor([KnownRows::NONE; 2]),
+    };
+
+    /// Makes this the entry of a position before anything is known of it.
+    fn begin(&mut self, kings: PerColor<Square>, material: i32) {
+        self.changed.clear();
+        self.kings = kings;
+        self.material = material;
+        self.tables = None;
+        for rows in &mut self.rows.0 {
+            rows.known = 0;
         }
     }
 }
 
-fn kings_present(position: &Position) -> bool {
-    Color::ALL.iter().all(|&color| position.king(color).is_some())
+impl KnownRows {
+    const NONE: KnownRows = KnownRows { known: 0, sums: [[0; 2]; MAX_PIECES] };
+
+    fn get(&self, slot: usize) -> Option<Pair<i32>> {
+        (self.known & 1 << slot != 0).then(|| self.sums[slot])
+    }
+
+    fn set(&mut self, slot: usize, sum: Pair<i32>) {
+        self.known |= 1 << slot;
+        self.sums[slot] = sum;
+    }
 }
+
+/// Stands for the square of a king that is not there.
+const NOWHERE: Square = Square::new(0, 0);
 
 /// `square` as `view` sees it.
 fn seen_by(view: Color, square: Square) -> Square {
@@ -284,20 +332,19 @@ fn seen_by(view: Color, square: Square) -> Square {
 }
 
 /// The kings' squares on the board as it is.
-fn squares(kings: PerColor<Place>) -> (Square, Square) {
-    (kings[Color::Black].0, kings[Color::White].0.rotated())
+fn squares(kings: PerColor<Square>) -> (Square, Square) {
+    (kings[Color::Black], kings[Color::White].rotated())
 }
 
 /// Notes what a move does to the pieces.
-struct Noting<'a, T> {
+struct Noting<'a> {
     list: &'a mut List,
-    table: &'a T,
-    ply: Ply,
+    ply: &'a mut Ply,
     /// Slots whose piece has been lifted and not yet put down.
     lifted: ArrayVec<usize, 2>,
 }
 
-impl<T: Table> Noting<'_, T> {
+impl Noting<'_> {
     fn lift(&mut self, piece: Index) {
         self.lifted.push(self.list.slot(piece));
     }
@@ -308,24 +355,13 @@ impl<T: Table> Noting<'_, T> {
         self.ply.changed.push(Change { slot: slot as u8, before: self.list.pieces(Color::Black)[slot] });
         self.list.set(slot, piece);
     }
-
-    /// Has the rows fetched that the next sum will read for the first time.
-    fn prefetch(&self) {
-        for view in Color::ALL {
-            let pieces = self.list.pieces(view);
-            for change in &self.ply.changed {
-                let piece = pieces[usize::from(change.slot)];
-                self.table.prefetch_row(self.ply.kings[view].0, piece, pieces);
-            }
-        }
-    }
 }
 
-impl<T: Table> Changes for Noting<'_, T> {
+impl Changes for Noting<'_> {
     fn board(&mut self, piece: Piece, square: Square, on: bool) {
         let Some(index) = Index::board(Color::Black, piece, square) else {
             if on {
-                self.ply.kings[piece.color] = Place(seen_by(piece.color, square));
+                self.ply.kings[piece.color] = seen_by(piece.color, square);
             }
             return;
         };
@@ -333,7 +369,6 @@ impl<T: Table> Changes for Noting<'_, T> {
         if on {
             self.ply.material += value;
             self.put(index);
-            self.prefetch();
         } else {
             self.ply.material -= value;
             self.lift(index);

@@ -34,9 +34,6 @@ pub trait Table {
         }
         sum
     }
-
-    /// Says that [`row`](Table::row) will soon be asked for.
-    fn prefetch_row(&self, _king: Square, _piece: Index, _others: &[Index]) {}
 }
 
 impl<T: Table + ?Sized> Table for Arc<T> {
@@ -54,10 +51,6 @@ impl<T: Table + ?Sized> Table for Arc<T> {
 
     fn row(&self, king: Square, piece: Index, others: &[Index]) -> Pair<i32> {
         (**self).row(king, piece, others)
-    }
-
-    fn prefetch_row(&self, king: Square, piece: Index, others: &[Index]) {
-        (**self).prefetch_row(king, piece, others);
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memmap2::{Mmap, MmapMut};
 
 use super::index::Index;
-use super::rows::{self, Row};
+use super::rows::{self, King};
 use super::table::{Pair, Table};
 use crate::shogi::square::Square;
 
@@ -124,14 +124,8 @@ impl Weights {
     }
 
     /// All king–piece–piece entries by king, one piece, the other piece.
-    pub fn all_kpp(&self) -> &[Row] {
-        bytemuck::cast_slice::<u8, Pair<i16>>(&self.0[KPP_BYTES]).as_chunks().0
-    }
-
-    /// The entries of a king with one piece.
-    #[inline]
-    pub fn kpp_row(&self, king: Square, piece: Index) -> &Row {
-        &self.all_kpp()[king.index() * Index::COUNT + piece.get()]
+    pub fn all_kpp(&self) -> &[King] {
+        bytemuck::cast_slice::<u8, Pair<i16>>(&self.0[KPP_BYTES]).as_chunks().0.as_chunks().0
     }
 }
 
@@ -146,15 +140,11 @@ impl Table for Weights {
     }
 
     fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16> {
-        self.kpp_row(king, one)[other.get()]
+        self.all_kpp()[king.index()][one.get()][other.get()]
     }
 
     fn row(&self, king: Square, piece: Index, others: &[Index]) -> Pair<i32> {
-        rows::sum(self.kpp_row(king, piece), others)
-    }
-
-    fn prefetch_row(&self, king: Square, piece: Index, others: &[Index]) {
-        rows::prefetch(self.kpp_row(king, piece), others);
+        rows::sum(&self.all_kpp()[king.index()], piece, others)
     }
 }
 
