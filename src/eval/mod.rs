@@ -6,6 +6,7 @@
 //! - [`files`]: the field's files;
 //! - [`full`]: the evaluation as the obvious sum; [`sum`]: the same, kept up to date move by move.
 
+pub mod compact;
 pub mod files;
 pub mod full;
 pub mod index;
@@ -14,4 +15,6 @@ pub mod material;
 pub mod rows;
 pub mod sum;
 pub mod table;
+pub mod terms;
 pub mod weights;
+pub mod yss;

@@ -44,8 +44,16 @@ impl std::error::Error for NoMemory {
     }
 }
 
-/// The three tables, about 858 MB in one allocation, never changed once they are made. Threads share them by `Arc`.
-pub struct Weights(Mmap);
+/// The three tables, about 858 MB, never changed once they are made. Threads share them by `Arc`.
+pub struct Weights(Store);
+
+/// Where the tables are.
+enum Store {
+    /// In memory of the process's own.
+    Private(Mmap),
+    /// In files that the system shows in memory, once for all processes that use them.
+    Files { kk: Mmap, kkp: Mmap, kpp: Mmap },
+}
 
 /// Tables that are still being filled.
 pub struct Blank(MmapMut);
@@ -108,24 +116,51 @@ impl Blank {
     /// # Errors
     /// When the system cannot protect the memory from changes.
     pub fn finish(self) -> Result<Weights, NoMemory> {
-        self.0.make_read_only().map(Weights).map_err(|source| NoMemory { bytes: KK_BYTES.end, source })
+        match self.0.make_read_only() {
+            Ok(map) => Ok(Weights(Store::Private(map))),
+            Err(source) => Err(NoMemory { bytes: KK_BYTES.end, source }),
+        }
     }
 }
 
 impl Weights {
+    /// Tables that lie in files as they lie in memory.
+    ///
+    /// # Panics
+    /// When a file is shorter than its table.
+    pub(super) fn in_files(kk: Mmap, kkp: Mmap, kpp: Mmap) -> Weights {
+        assert!(kk.len() >= KK_BYTES.len() && kkp.len() >= KKP_BYTES.len() && kpp.len() >= KPP_BYTES.len());
+        Weights(Store::Files { kk, kkp, kpp })
+    }
+
+    /// Whether other processes with the same files use the same memory.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.0, Store::Files { .. })
+    }
+
     /// All king–king entries: Black's king times 81 plus White's.
     pub fn all_kk(&self) -> &[Pair<i32>] {
-        bytemuck::cast_slice(&self.0[KK_BYTES])
+        bytemuck::cast_slice(match &self.0 {
+            Store::Private(map) => &map[KK_BYTES],
+            Store::Files { kk, .. } => &kk[..KK_BYTES.len()],
+        })
     }
 
     /// All king–king–piece entries: as [`all_kk`](Weights::all_kk) times 1,548 plus the piece.
     pub fn all_kkp(&self) -> &[Pair<i32>] {
-        bytemuck::cast_slice(&self.0[KKP_BYTES])
+        bytemuck::cast_slice(match &self.0 {
+            Store::Private(map) => &map[KKP_BYTES],
+            Store::Files { kkp, .. } => &kkp[..KKP_BYTES.len()],
+        })
     }
 
     /// All king–piece–piece entries by king, one piece, the other piece.
     pub fn all_kpp(&self) -> &[King] {
-        bytemuck::cast_slice::<u8, Pair<i16>>(&self.0[KPP_BYTES]).as_chunks().0.as_chunks().0
+        let bytes = match &self.0 {
+            Store::Private(map) => &map[KPP_BYTES],
+            Store::Files { kpp, .. } => &kpp[..KPP_BYTES.len()],
+        };
+        bytemuck::cast_slice::<u8, Pair<i16>>(bytes).as_chunks().0.as_chunks().0
     }
 }
 
@@ -150,6 +185,6 @@ impl Table for Weights {
 
 impl fmt::Debug for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Weights({} bytes)", self.0.len())
+        write!(f, "Weights({})", if self.is_shared() { "in files" } else { "in memory" })
     }
 }
