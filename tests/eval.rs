@@ -97,3 +97,105 @@ fn vectors_by_the_incremental_sum() {
         }
     }
 }
+
+/// Fewer pieces than 40, and the search's way to use the sum: some values asked for, most moves taken back.
+#[test]
+fn handicaps_and_short_lists() {
+    let positions = [
+        "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
+        "4k4/9/4P4/9/9/9/9/9/4K4 b Gr 1",
+    ];
+    let mut random = Random(5);
+    for text in positions {
+        let mut position = sfen::parse(text).unwrap();
+        let pieces = full::pieces(&position, Color::Black).len();
+        for _ in 0..20 {
+            let mut sum = Sum::new(Formula, &position);
+            walk(&mut position, &mut sum, &mut random, 100, |position, value| {
+                assert_eq!(value, full::value(&Formula, position));
+                assert_eq!(full::pieces(position, Color::White).len(), pieces);
+            });
+        }
+    }
+}
+
+#[test]
+fn without_a_king_only_material_counts() {
+    let mut random = Random(7);
+    for text in ["4k4/9/4P4/9/9/9/9/9/9 b 2G2r 1", "9/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w br2g 1"] {
+        let mut position = sfen::parse(text).unwrap();
+        let mut sum = Sum::new(Formula, &position);
+        walk(&mut position, &mut sum, &mut random, 100, |position, value| {
+            let black = material::balance(position);
+            assert_eq!(value, if position.side() == Color::Black { black } else { -black });
+        });
+    }
+}
+
+/// A pass changes who moves and nothing else; more moves without a sum than any correction bridges are summed anew.
+#[test]
+fn passes_and_long_silences() {
+    let mut position = Position::start();
+    let mut sum = Sum::new(Formula, &position);
+    let mut random = Random(11);
+    let mut played = Vec::new();
+    for silence in 1..12 {
+        sum.value(&position);
+        for _ in 0..silence {
+            let moves = generate::all_legal(&position);
+            let mv = moves[random.below(moves.len())];
+            sum.play(&mut position, mv);
+            played.push(mv);
+        }
+        assert_eq!(sum.value(&position), full::value(&Formula, &position));
+        if !position.in_check() {
+            position.pass();
+            assert_eq!(sum.value(&position), full::value(&Formula, &position));
+            position.undo_pass();
+        }
+    }
+    // Deeper than there is room for at first.
+    while played.len() < 400 {
+        let moves = generate::all_legal(&position);
+        let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+        sum.play(&mut position, mv);
+        played.push(mv);
+        assert_eq!(sum.value(&position), full::value(&Formula, &position));
+    }
+    for mv in played.into_iter().rev() {
+        sum.undo(&mut position, mv);
+    }
+    assert_eq!(sum.value(&position), full::value(&Formula, &position));
+}
+
+/// The formula's weights at full size.
+fn full_size() -> Arc<Weights> {
+    let mut blank = Blank::new().unwrap();
+    blank.fill(&Formula);
+    Arc::new(blank.finish().unwrap())
+}
+
+/// The tables in memory and their fast sums, in one test because they take 858 MB.
+#[test]
+fn full_size_weights() {
+    let weights = full_size();
+    let mut random = Random(13);
+    for (mut position, value) in vectors("full_size_weights") {
+        assert_eq!(full::value(&weights, &position), value, "{position:?}");
+        let mut sum = Sum::new(weights.clone(), &position);
+        walk(&mut position, &mut sum, &mut random, 60, |position, value| {
+            assert_eq!(value, full::value(&weights, position));
+        });
+        assert_eq!(sum.value(&position), value, "{position:?}");
+    }
+    let mut position = Position::start();
+    let mut sum = Sum::new(weights.clone(), &position);
+    walk(&mut position, &mut sum, &mut random, 2000, |position, value| {
+        assert_eq!(value, full::value(&Formula, position));
+    });
+}

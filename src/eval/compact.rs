@@ -293,7 +293,8 @@ mod tests {
         }
         terms.kk[5] = [-3, 70_000];
         terms.king_piece[4000] = [i32::MAX, i32::MIN];
-        terms.pairs = Sparse::new(vec![(7, [1, 2]), (Index::COUNT as u32 * 9000, [-5, 0])]);
+        let relatives = terms::Relative::COUNT as u32;
+        terms.pairs = Sparse::new(vec![(relatives * 9 + 7, [1, 2]), (relatives * 5000 + 4, [-5, 0])]);
         terms.kkp = Sparse::new(vec![(0, [4, 4]), (weights::KKP as u32 - 1, [9, -9])]);
         terms.kpp = Sparse::new(vec![(Index::COUNT as u32, [100_000, 1])]);
         terms

@@ -247,14 +247,14 @@ impl<T: Table> Sum<T> {
         let rows_now = &mut after[self.depth - base - 1].rows[view];
         // The changed pieces wait at the end, the last slot first, while the others are looked at.
         let pieces = self.list.pieces_mut(view);
-        let end = pieces.len() - 1;
+        let length = pieces.len();
         for (nth, change) in changed.iter().enumerate() {
-            pieces.swap(usize::from(change.slot), end - nth);
+            pieces.swap(usize::from(change.slot), length - 1 - nth);
         }
-        let same = &pieces[..pieces.len() - changed.len()];
+        let same = &pieces[..length - changed.len()];
         for (nth, change) in changed.iter().enumerate() {
             let slot = usize::from(change.slot);
-            let (before, now) = (seen(change.before), pieces[end - nth]);
+            let (before, now) = (seen(change.before), pieces[length - 1 - nth]);
             let mut row_now = self.table.row(king, now, same);
             let row_before = rows_before.get(slot).unwrap_or_else(|| {
                 let mut row = self.table.row(king, before, same);
@@ -268,7 +268,7 @@ impl<T: Table> Sum<T> {
                 if other == nth {
                     continue;
                 }
-                let pair = kpp(now, pieces[end - other]);
+                let pair = kpp(now, pieces[length - 1 - other]);
                 add(&mut row_now, pair);
                 // Pairs of two changed pieces are in the rows of both.
                 if other < nth {
@@ -281,7 +281,7 @@ impl<T: Table> Sum<T> {
             add(sum, row_now);
         }
         for (nth, change) in changed.iter().enumerate().rev() {
-            pieces.swap(usize::from(change.slot), end - nth);
+            pieces.swap(usize::from(change.slot), length - 1 - nth);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A KPPT evaluation as a sum of terms with fewer dimensions: small enough to be part of the binary.
 
+use std::fmt;
+
 use super::index::{BOARD_KINDS, Entry, Index, Place};
 use super::table::{Pair, Table, add};
 use super::weights::{Blank, NoMemory, Weights};
@@ -142,6 +144,41 @@ impl Default for Terms {
     }
 }
 
+/// How many entries a remainder may have. Beyond, full files are the better form.
+const MAX_REST: usize = 4_000_000;
+
+/// Why an evaluation cannot be written as terms and a remainder.
+#[derive(Debug)]
+pub enum Different {
+    /// The remainder is most of it.
+    TooMuch,
+    /// A king and two pieces have one value in one order and another in the other.
+    TwoValues(Square, Index, Index),
+    /// There is no room for the comparison.
+    Memory(NoMemory),
+}
+
+impl fmt::Display for Different {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Different::TooMuch => write!(
+                f,
+                "the evaluation differs from the terms in more than {MAX_REST} entries: expected one that fits the \
+                 compact format"
+            ),
+            Different::TwoValues(king, one, other) => {
+                write!(
+                    f,
+                    "king {king}, {one}, {other}: two values for one pair; expected the same in either order"
+                )
+            }
+            Different::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Different {}
+
 impl Terms {
     /// KKP without its remainder.
     fn shared_kkp(&self, black: Square, white: Square, piece: Index, own: bool) -> Pair<i32> {
@@ -154,6 +191,46 @@ impl Terms {
         add(&mut value, [whites[0].wrapping_neg(), whites[1]]);
         add(&mut value, [if own { larger } else { larger.wrapping_neg() }, 0]);
         value
+    }
+
+    /// These terms with whatever they leave of `weights`, so that they expand to exactly that.
+    ///
+    /// # Errors
+    /// When that is too much to be worth writing in this form, or `weights` have two values for one pair.
+    pub fn with_rest_of(mut self, weights: &Weights) -> Result<Terms, Different> {
+        self.kk.copy_from_slice(weights.all_kk());
+        (self.kkp, self.kpp) = (Sparse::default(), Sparse::default());
+        let expanded = self.expand().map_err(Different::Memory)?;
+        let mut kkp = Vec::new();
+        for (key, (there, here)) in weights.all_kkp().iter().zip(expanded.all_kkp()).enumerate() {
+            if there != here {
+                kkp.push((key as u32, [0, 1].map(|t| there[t].wrapping_sub(here[t]))));
+            }
+            if kkp.len() > MAX_REST {
+                return Err(Different::TooMuch);
+            }
+        }
+        let mut kpp = Vec::new();
+        for (king, rows) in Square::all().zip(weights.all_kpp()) {
+            for one in Index::all() {
+                for other in Index::all().take(one.get()) {
+                    let there = rows[one.get()][other.get()];
+                    if there != rows[other.get()][one.get()] {
+                        return Err(Different::TwoValues(king, one, other));
+                    }
+                    if there != expanded.kpp(king, one, other) {
+                        let here = self.unlimited_kpp(king, one, other);
+                        kpp.push((kpp_key(king, one, other), [0, 1].map(|t| i32::from(there[t]) - here[t])));
+                    }
+                }
+            }
+            if kpp.len() > MAX_REST {
+                return Err(Different::TooMuch);
+            }
+        }
+        self.kkp = Sparse::new(kkp);
+        self.kpp = Sparse::new(kpp);
+        Ok(self)
     }
 
     /// All entries in memory.
