@@ -53,10 +53,10 @@ fn layouts_are_told_apart_by_length_and_read() {
     let index = |number| Index::new(number).unwrap();
     let (black, white) = (square("5i"), square("5a"));
     let kings = (black.index() * 81 + white.index()) as u64;
-    for layout in 0..LAYOUTS.len() {
-        let folder = folder(&format!("layout {layout}"));
-        blank_files(&folder, layout);
-        let wide = layout == 0;
+    for (place, layout) in LAYOUTS.into_iter().enumerate() {
+        let folder = folder(&format!("layout {place}"));
+        blank_files(&folder, place);
+        let wide = place == 0;
         let pair = |board: i32, turn: i32| -> Vec<u8> {
             if wide {
                 [board.to_le_bytes(), turn.to_le_bytes()].concat()
@@ -65,7 +65,7 @@ fn layouts_are_told_apart_by_length_and_read() {
             }
         };
         let size = if wide { 8 } else { 4 };
-        if LAYOUTS[layout].kk.is_some() {
+        if layout.kk.is_some() {
             write_at(&folder, Part::Kk, kings * size, &pair(-1234, 567));
         }
         write_at(&folder, Part::Kkp, (kings * 1548 + 90) * size, &pair(-32_000, 31_000));
@@ -73,13 +73,13 @@ fn layouts_are_told_apart_by_length_and_read() {
         write_at(&folder, Part::Kpp, kpp, &[0x34, 0x12, 0xfe, 0xff]);
 
         let files = Files::find(&folder).unwrap();
-        assert_eq!(files.layout, LAYOUTS[layout]);
+        assert_eq!(files.layout, layout);
         assert_eq!(files, Files::find(&folder).unwrap());
         let mut told = (0, 0);
         let weights = files.load(&mut |done, total| told = (done, total)).unwrap();
         assert_eq!(told, (files.bytes(), files.bytes()));
         assert_eq!(weights.is_shared(), wide && cfg!(target_endian = "little"));
-        let kk = if LAYOUTS[layout].kk.is_some() { [-1234, 567] } else { [0, 0] };
+        let kk = if layout.kk.is_some() { [-1234, 567] } else { [0, 0] };
         assert_eq!(weights.kk(black, white), kk);
         assert_eq!(weights.kkp(black, white, index(90)), [-32_000, 31_000]);
         assert_eq!(weights.kpp(black, index(1547), index(1)), [0x1234, -2]);

@@ -53,7 +53,6 @@ pub fn balance(position: &Position) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::shogi::sfen;
 
     #[test]
