@@ -8,6 +8,7 @@
 //! - [`search`]: from a position to a best line.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form.
 //! - [`mate`]: forced mates.
+//! - [`eval`]: what a position is worth.
 //! - [`exchange`]: what captures are worth, foreseen without playing them.
 //! - [`shogi`]: the rules.
 //!
@@ -15,6 +16,7 @@
 
 pub mod bench;
 pub mod engine;
+pub mod eval;
 pub mod exchange;
 pub mod learn;
 pub mod mate;
