@@ -69,5 +69,6 @@ impl Observer for Ear {
     }
     fn mated(&self) {}
     fn note(&self, _: &str) {}
+    fn still_there(&self) {}
     fn answer(&self, _: Answer) {}
 }

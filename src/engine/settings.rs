@@ -10,6 +10,8 @@ use crate::shogi::position::declaration::Rules;
 pub struct Settings {
     /// Size of the table of moves in MiB.
     pub hash: usize,
+    /// The folder with evaluation files; empty for the built-in evaluation.
+    pub eval_dir: String,
     /// What ends a game beside mate.
     pub rules: Rules,
     /// Time that is lost on the way.
@@ -30,6 +32,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             hash: 256,
+            eval_dir: String::new(),
             rules: Rules::default(),
             margins: Margins::default(),
             resign_at: -99_999,

@@ -9,7 +9,6 @@ pub mod budget;
 pub mod category;
 mod depth;
 mod killers;
-pub mod material;
 pub mod moves_table;
 mod order;
 pub mod params;
@@ -20,6 +19,9 @@ mod root;
 mod searcher;
 pub mod value;
 
+use std::sync::Arc;
+
+use crate::eval::weights::Weights;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -42,10 +44,12 @@ pub enum Policy {
 }
 
 /// What is asked of one search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// Where to start, with the game before it.
     pub root: &'a Position,
+    /// What positions are worth.
+    pub weights: &'a Arc<Weights>,
     /// The moves to choose from; empty for all.
     pub only: &'a [Move],
     /// The last iteration.

@@ -1,11 +1,14 @@
 //! What every kind of search node shares: the position with its sum, the counters, the lines.
 
+use std::sync::Arc;
+
 use super::category::Costs;
 use super::killers::Killers;
-use super::material::Material;
 use super::params::Params;
 use super::value::Value;
 use super::{Control, MAX_PLY, POLL_INTERVAL, Task};
+use crate::eval::sum::Sum;
+use crate::eval::weights::Weights;
 use crate::mate::one_move::mate_in_one;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
@@ -25,7 +28,7 @@ pub struct Searcher<'a> {
     pub params: Params,
     pub costs: &'static Costs,
     pub position: Position,
-    material: Material,
+    sum: Sum<Arc<Weights>>,
     pub nodes: u64,
     pub seldepth: usize,
     pub killers: [Killers; MAX_PLY + 2],
@@ -45,7 +48,7 @@ impl<'a> Searcher<'a> {
             params: Params::DEFAULT,
             costs: Costs::built_in(),
             position: task.root.clone(),
-            material: Material::of(task.root),
+            sum: Sum::new(Arc::clone(task.weights), task.root),
             nodes: 0,
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
@@ -68,12 +71,12 @@ impl<'a> Searcher<'a> {
     }
 
     pub fn play(&mut self, mv: Move, ply: usize) {
-        self.position.play(mv, &mut self.material);
+        self.sum.play(&mut self.position, mv);
         self.arrivals[ply + 1] = Some(mv.to());
     }
 
     pub fn undo(&mut self, mv: Move) {
-        self.position.undo(mv, &mut self.material);
+        self.sum.undo(&mut self.position, mv);
     }
 
     pub fn pass(&mut self, ply: usize) {
@@ -91,9 +94,8 @@ impl<'a> Searcher<'a> {
     }
 
     /// The static value for the side to move.
-    pub fn evaluate(&self) -> Value {
-        debug_assert_eq!(self.material, Material::of(&self.position));
-        self.material.value(self.position.side())
+    pub fn evaluate(&mut self) -> Value {
+        Value::new(self.sum.value(&self.position))
     }
 
     /// The best line from `ply` is now `mv` and the line after it.

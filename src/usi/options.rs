@@ -23,6 +23,7 @@ pub struct UsiOption {
 enum Kind {
     Check { default: bool, set: fn(&mut Settings, bool) },
     Spin { default: i64, min: i64, max: i64, set: fn(&mut Settings, i64) },
+    Text { set: fn(&mut Settings, &str) },
     Combo { default: &'static str, choices: &'static [&'static str], set: fn(&mut Settings, &str) },
 }
 
@@ -38,6 +39,12 @@ pub static OPTIONS: &[UsiOption] = &[
         help: "Whether the client may let the engine think on the opponent's time. The client decides; the engine \
                does as it is told.",
         kind: Kind::Check { default: false, set: |_, _| {} },
+    },
+    UsiOption {
+        name: "EvalDir",
+        help: "Folder with evaluation files of the KPPT kind: tried as it is given, then beside the program. Empty for \
+               the built-in evaluation.",
+        kind: Kind::Text { set: |s, folder| s.eval_dir = folder.to_string() },
     },
     UsiOption {
         name: "EnteringKingRule",
@@ -153,6 +160,7 @@ impl fmt::Display for UsiOption {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
+            Kind::Text { .. } => write!(f, "string default <empty>"),
             Kind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
@@ -187,6 +195,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), Strin
                 _ => return refused(&format!("a number from {min} to {max}")),
             }
         }
+        Kind::Text { set } => set(settings, value),
         Kind::Combo { default, choices, set } => {
             let wanted = if value.is_empty() { default } else { value };
             match choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)) {
@@ -235,6 +244,7 @@ mod tests {
         for (name, value) in [
             ("usi_hash", "16"),
             ("EnteringKingRule", "TryRule"),
+            ("EvalDir", "my eval"),
             ("MaxMovesToDraw", "256"),
             ("NetworkDelay", "120"),
             ("NetworkDelay2", "1120"),
@@ -247,6 +257,7 @@ mod tests {
             set(&mut s, name, value).unwrap();
         }
         assert_eq!((s.hash, s.depth, s.nodes, s.resign_at), (16, Some(9), Some(1000), -3000));
+        assert_eq!(s.eval_dir, "my eval");
         assert_eq!((s.rules.entering_king, s.rules.max_moves), (EnteringKingRule::Try, Some(256)));
         assert_eq!((s.margins.average, s.margins.worst), (milliseconds(120), milliseconds(1120)));
         assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));

@@ -36,6 +36,11 @@ impl<W: Write + Send> Observer for Output<W> {
         self.say(format_args!("info string {text}"));
     }
 
+    fn still_there(&self) {
+        // An empty line is what clients take for a sign of life.
+        self.say(format_args!(""));
+    }
+
     fn answer(&self, answer: Answer) {
         self.say(format_args!("{}", protocol::answer(answer)));
     }
