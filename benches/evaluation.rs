@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime};
 use formula::Formula;
 use jitsugen::eval::index::Index;
-use jitsugen::eval::rows;
+use jitsugen::eval::rows::{self, RowStart};
 use jitsugen::eval::sum::Sum;
 use jitsugen::eval::table::{Pair, Table};
 use jitsugen::eval::weights::{Blank, Weights};
@@ -40,7 +40,7 @@ impl Table for Portable {
         self.0.kpp(king, one, other)
     }
 
-    fn row(&self, king: Square, piece: Index, others: &[Index]) -> Pair<i32> {
+    fn row(&self, king: Square, piece: Index, others: &[RowStart]) -> Pair<i32> {
         rows::portable_sum(&self.0.all_kpp()[king.index()], piece, others)
     }
 }

@@ -198,7 +198,7 @@ impl<T: Table> Sum<T> {
         if kings == kings_before {
             let (black, white) = squares(kings);
             for change in &changed {
-                let now = self.list.pieces(Color::Black)[usize::from(change.slot)];
+                let now = self.list.pieces(Color::Black)[usize::from(change.slot)].piece();
                 subtract(&mut tables.kings, self.table.kkp(black, white, change.before));
                 add(&mut tables.kings, self.table.kkp(black, white, now));
             }
@@ -220,7 +220,7 @@ impl<T: Table> Sum<T> {
         let (black, white) = squares(kings);
         let mut sum = self.table.kk(black, white);
         for &piece in self.list.pieces(Color::Black) {
-            add(&mut sum, self.table.kkp(black, white, piece));
+            add(&mut sum, self.table.kkp(black, white, piece.piece()));
         }
         sum
     }
@@ -230,7 +230,7 @@ impl<T: Table> Sum<T> {
         let pieces = self.list.pieces(view);
         let mut sum = [0; 2];
         for (slot, &piece) in pieces.iter().enumerate() {
-            add(&mut sum, self.table.row(king, piece, &pieces[..slot]));
+            add(&mut sum, self.table.row(king, piece.piece(), &pieces[..slot]));
         }
         sum
     }
@@ -254,7 +254,7 @@ impl<T: Table> Sum<T> {
         let same = &pieces[..length - changed.len()];
         for (nth, change) in changed.iter().enumerate() {
             let slot = usize::from(change.slot);
-            let (before, now) = (seen(change.before), pieces[length - 1 - nth]);
+            let (before, now) = (seen(change.before), pieces[length - 1 - nth].piece());
             let mut row_now = self.table.row(king, now, same);
             let row_before = rows_before.get(slot).unwrap_or_else(|| {
                 let mut row = self.table.row(king, before, same);
@@ -268,7 +268,7 @@ impl<T: Table> Sum<T> {
                 if other == nth {
                     continue;
                 }
-                let pair = kpp(now, pieces[length - 1 - other]);
+                let pair = kpp(now, pieces[length - 1 - other].piece());
                 add(&mut row_now, pair);
                 // Pairs of two changed pieces are in the rows of both.
                 if other < nth {
@@ -352,7 +352,9 @@ impl Noting<'_> {
     /// The piece lifted last becomes `piece`.
     fn put(&mut self, piece: Index) {
         let Some(slot) = self.lifted.pop() else { return };
-        self.ply.changed.push(Change { slot: slot as u8, before: self.list.pieces(Color::Black)[slot] });
+        self.ply
+            .changed
+            .push(Change { slot: slot as u8, before: self.list.pieces(Color::Black)[slot].piece() });
         self.list.set(slot, piece);
     }
 }

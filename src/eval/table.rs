@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::index::Index;
+use super::rows::RowStart;
 use crate::shogi::square::Square;
 
 /// A value and what is added for the side to move, in 1/32 of a centipawn-like unit.
@@ -27,10 +28,10 @@ pub trait Table {
     fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16>;
 
     /// The sum of `kpp(king, piece, other)` over `others`.
-    fn row(&self, king: Square, piece: Index, others: &[Index]) -> Pair<i32> {
+    fn row(&self, king: Square, piece: Index, others: &[RowStart]) -> Pair<i32> {
         let mut sum = [0; 2];
         for &other in others {
-            add(&mut sum, self.kpp(king, piece, other).map(i32::from));
+            add(&mut sum, self.kpp(king, piece, other.piece()).map(i32::from));
         }
         sum
     }
@@ -49,7 +50,7 @@ impl<T: Table + ?Sized> Table for Arc<T> {
         (**self).kpp(king, one, other)
     }
 
-    fn row(&self, king: Square, piece: Index, others: &[Index]) -> Pair<i32> {
+    fn row(&self, king: Square, piece: Index, others: &[RowStart]) -> Pair<i32> {
         (**self).row(king, piece, others)
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memmap2::{Mmap, MmapMut};
 
 use super::index::Index;
-use super::rows::{self, King};
+use super::rows::{self, King, RowStart};
 use super::table::{Pair, Table};
 use crate::shogi::square::Square;
 
@@ -178,7 +178,7 @@ impl Table for Weights {
         self.all_kpp()[king.index()][one.get()][other.get()]
     }
 
-    fn row(&self, king: Square, piece: Index, others: &[Index]) -> Pair<i32> {
+    fn row(&self, king: Square, piece: Index, others: &[RowStart]) -> Pair<i32> {
         rows::sum(&self.all_kpp()[king.index()], piece, others)
     }
 }

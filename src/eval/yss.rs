@@ -5,7 +5,7 @@
 //! the larger counts), entering kings, threats around the king, pins and walls. What a table of pairs cannot say, and
 //! where numbers are ours because the paper has none, is listed in `docs/compact-evaluation.md`.
 //!
-//! All values here are in the paper's units: a pawn is 100. [`scaled`] makes them table entries.
+//! All values here are in the paper's units: a pawn is 100, which becomes the field's 90.
 
 use super::index::{BOARD_KINDS, Entry, Index, Place};
 use super::material;
