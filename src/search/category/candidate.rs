@@ -19,7 +19,7 @@ pub(super) struct Candidate {
     pub after: PieceKind,
     pub captures: bool,
     pub promotes: bool,
-    /// See [`View::gain`].
+    /// See [`View::gain`]; of a loss by a move that neither captures nor promotes only that it is one.
     pub gain: i32,
     in_check: bool,
     /// Gives check with the piece that moves.
@@ -43,6 +43,14 @@ impl Candidate {
             }
         };
         let after = if mv.is_promotion() { before.promoted().unwrap_or(before) } else { before };
+        let captures = view.occupied.contains(to);
+        let gain = if captures || mv.is_promotion() {
+            view.gain(mv)
+        } else if view.is_quiet_move_safe(mv) {
+            0
+        } else {
+            -1
+        };
         let vacated = from.map_or(Bitboard::EMPTY, Bitboard::of);
         let occupied = view.occupied.without(vacated);
         let attacks = attacks::of(Piece::new(view.us, after), to, occupied);
@@ -62,9 +70,9 @@ impl Candidate {
             to,
             before,
             after,
-            captures: view.occupied.contains(to),
+            captures,
             promotes: mv.is_promotion(),
-            gain: view.gain(mv),
+            gain,
             in_check: position.in_check(),
             attacks_king,
             discovers_check,

@@ -108,6 +108,7 @@ fn candidates_agree_with_their_definitions() {
         for mv in generate::all_legal(position) {
             let candidate = Candidate::new(&view, mv);
             assert_eq!(view.gain(mv), Exchange::PLAIN.gain(position, mv), "{mv} in {position:?}");
+            assert_eq!(candidate.gain.signum(), view.gain(mv).signum(), "{mv} in {position:?}");
             assert_eq!(candidate.gives_check(), position.gives_check(mv), "{mv} in {position:?}");
             let targets = squares(|square| {
                 let Some(target) = position.piece_on(square) else { return false };

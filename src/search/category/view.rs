@@ -2,6 +2,7 @@
 
 use super::splits::{Target, Worth};
 use crate::exchange::one_square::Exchange;
+use crate::exchange::values::Values;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
@@ -29,10 +30,14 @@ pub struct View<'a> {
     pub(super) ours_twice: Bitboard,
     /// What they attack, sliders seeing through our king: where it may not go.
     pub(super) theirs: Bitboard,
+    /// What our sliders would attack were the piece of theirs that they meet not there.
+    ours_through: Bitboard,
     /// What our lances, bishops, rooks, horses and dragons attack by sliding.
     pub(super) ours_sliding: Bitboard,
     /// What their lances, bishops, rooks, horses and dragons attack by sliding.
     pub(super) theirs_sliding: Bitboard,
+    /// Those of their pieces that may leave their line only to expose their king.
+    theirs_pinned: Bitboard,
     /// What their pawns attack.
     pub(super) theirs_by_pawn: Bitboard,
     /// Our pieces that they would gain by taking, were they to move. Empty in check, where the king is what matters.
@@ -63,11 +68,11 @@ impl<'a> View<'a> {
         let occupied = position.occupied();
         let (our_king, their_king) = (position.king(us), position.king(them));
         let through_king = our_king.map_or(occupied, |king| occupied.without(Bitboard::of(king)));
-        let ours = Attacked::by(position, us, occupied);
-        let theirs = Attacked::by(position, them, through_king);
+        let ours = Attacked::by(position, us, occupied, position.of_color(them));
+        let theirs = Attacked::by(position, them, through_king, Bitboard::EMPTY);
         let king_steps = |king: Option<Square>| king.map_or(Bitboard::EMPTY, attacks::king);
         let (around_ours, around_theirs) = (king_steps(our_king), king_steps(their_king));
-        let all_theirs = theirs.others | around_theirs;
+        let all_theirs = theirs.all | around_theirs;
         let flights = around_ours.without(all_theirs | position.of_color(us)).count();
         let mut view = View {
             position,
@@ -76,19 +81,21 @@ impl<'a> View<'a> {
             our_king,
             their_king,
             last_to,
-            ours: ours.others | around_ours,
-            ours_twice: ours.twice | ours.others & around_ours,
+            ours: ours.all | around_ours,
+            ours_twice: ours.twice | ours.all & around_ours,
             theirs: all_theirs,
+            ours_through: ours.through,
             ours_sliding: ours.sliding,
             theirs_sliding: theirs.sliding,
+            theirs_pinned: position.pinned(them),
             theirs_by_pawn: theirs.by_pawn,
             hanging: Bitboard::EMPTY,
             attackers: Bitboard::EMPTY,
             lines_of_attack: Bitboard::EMPTY,
             theirs_worth: worth_and_above(position, them),
             discoverers: position.discoverers(us),
-            weak: (around_ours & all_theirs).without(ours.others),
-            their_weak: around_theirs.without(theirs.others | position.of_color(them)),
+            weak: (around_ours & all_theirs).without(ours.all),
+            their_weak: around_theirs.without(theirs.all | position.of_color(them)),
             flights,
             our_sliders: sliders(position) & position.of_color(us),
         };
@@ -98,20 +105,57 @@ impl<'a> View<'a> {
         view
     }
 
-    /// What the side to move gains by `mv` and by re-captures on the square it goes to, in hundredths of about a pawn.
+    /// What the side to move gains by the legal move `mv` and by re-captures on the square it goes to, in hundredths of
+    /// about a pawn.
     pub fn gain(&self, mv: Move) -> i32 {
-        if self.is_out_of_reach(mv) {
-            return 0;
-        }
-        Exchange::PLAIN.gain(self.position, mv)
+        if self.is_out_of_reach(mv) { self.earned(mv) } else { Exchange::PLAIN.gain(self.position, mv) }
     }
 
-    /// Whether `mv` neither captures nor promotes and nothing of theirs reaches the square it goes to.
+    /// Whether [`gain`](Self::gain) is not below 0 for a move that neither captures nor promotes.
+    pub(super) fn is_quiet_move_safe(&self, mv: Move) -> bool {
+        self.is_out_of_reach(mv)
+            || !self.is_taken_for_nothing(mv) && Exchange::PLAIN.gains_at_least(self.position, mv, 0)
+    }
+
+    /// Whether nothing of theirs reaches the square that `mv` goes to.
     fn is_out_of_reach(&self, mv: Move) -> bool {
-        let to = mv.to();
         // A slider behind a piece that steps away along its line attacks where the piece goes.
         let followed = mv.from().is_some_and(|from| self.theirs_sliding.contains(from));
-        !mv.is_promotion() && !followed && !(self.theirs | self.occupied).contains(to)
+        !followed && !self.theirs.contains(mv.to())
+    }
+
+    /// Whether they can surely take what `mv`, which takes nothing, puts down, and nothing else of ours defends it.
+    /// False where it takes a closer look.
+    fn is_taken_for_nothing(&self, mv: Move) -> bool {
+        let to = mv.to();
+        // A slider of ours may come through once the taker has left its line.
+        if !self.theirs.contains(to)
+            || self.ours_through.contains(to)
+            || !self.theirs_pinned.is_empty()
+            || self.position.in_check()
+        {
+            return false;
+        }
+        match mv.from() {
+            None => !self.ours.contains(to),
+            // The piece itself attacks where it goes. One behind it, or behind the taker, may then follow, give check
+            // in time, or pin the taker.
+            Some(from) => {
+                !self.ours_twice.contains(to)
+                    && !(self.ours_sliding | self.ours_through).contains(from)
+                    && self.our_king != Some(from)
+            }
+        }
+    }
+
+    /// What `mv` captures and promotes.
+    fn earned(&self, mv: Move) -> i32 {
+        let values = &Values::CUSTOMARY;
+        let taken = self.position.piece_on(mv.to()).map_or(0, |piece| values.captured(piece.kind));
+        match mv.from().and_then(|from| self.position.piece_on(from)) {
+            Some(piece) if mv.is_promotion() => taken + values.promotion(piece.kind),
+            _ => taken,
+        }
     }
 
     /// Their pieces that one of ours worth `own` gains by taking: the king, what is worth more, and what nothing
@@ -145,7 +189,8 @@ impl<'a> View<'a> {
         let kings = self.position.of_kind(PieceKind::King);
         let attacked = (self.position.of_color(self.us) & self.theirs).without(kings);
         attacked.for_each(|square| {
-            if Exchange::PLAIN.threat(self.position, square, them) > 0 {
+            let free = !(self.ours | self.ours_through).contains(square) && self.theirs_pinned.is_empty();
+            if free || Exchange::PLAIN.threat(self.position, square, them) > 0 {
                 self.hanging |= Bitboard::of(square);
                 self.position.attackers(square, them, self.occupied).for_each(|attacker| {
                     self.attackers |= Bitboard::of(attacker);
@@ -157,20 +202,23 @@ impl<'a> View<'a> {
 }
 
 /// What one side's pieces other than the king attack.
+#[derive(Default)]
 struct Attacked {
-    others: Bitboard,
+    all: Bitboard,
     twice: Bitboard,
     sliding: Bitboard,
+    /// What sliders would attack were the piece that they meet not there.
+    through: Bitboard,
     by_pawn: Bitboard,
 }
 
 impl Attacked {
-    fn by(position: &Position, color: Color, occupied: Bitboard) -> Attacked {
+    /// By `color`'s pieces, when all pieces stand on `occupied`; sliders see through the first of `others`.
+    fn by(position: &Position, color: Color, occupied: Bitboard, others: Bitboard) -> Attacked {
         let side = position.of_color(color);
         let of = |kind| position.of_kind(kind) & side;
         let by_pawn = of(PieceKind::Pawn).forward(color);
-        let mut found =
-            Attacked { others: by_pawn, twice: Bitboard::EMPTY, sliding: Bitboard::EMPTY, by_pawn };
+        let mut found = Attacked { all: by_pawn, by_pawn, ..Attacked::default() };
         let mut stepping = |pieces: Bitboard, kind| {
             pieces.for_each(|from| found.add(attacks::on_empty_board(Piece::new(color, kind), from)));
         };
@@ -181,31 +229,40 @@ impl Attacked {
             | of(PieceKind::ProKnight)
             | of(PieceKind::ProSilver);
         stepping(of(PieceKind::Gold) | promoted, PieceKind::Gold);
-        of(PieceKind::Lance).for_each(|from| found.slide(attacks::lance(color, from, occupied)));
-        of(PieceKind::Bishop).for_each(|from| found.slide(attacks::bishop(from, occupied)));
-        of(PieceKind::Rook).for_each(|from| found.slide(attacks::rook(from, occupied)));
+        found.slide(of(PieceKind::Lance), occupied, others, |from, on| attacks::lance(color, from, on));
+        let (horses, dragons) = (of(PieceKind::Horse), of(PieceKind::Dragon));
+        found.slide(of(PieceKind::Bishop) | horses, occupied, others, attacks::bishop);
+        found.slide(of(PieceKind::Rook) | dragons, occupied, others, attacks::rook);
         // What a horse or a dragon reaches both ways is attacked once.
-        of(PieceKind::Horse).for_each(|from| {
-            let slid = attacks::bishop(from, occupied);
-            found.slide(slid);
-            found.add(attacks::king(from).without(slid));
-        });
-        of(PieceKind::Dragon).for_each(|from| {
-            let slid = attacks::rook(from, occupied);
-            found.slide(slid);
-            found.add(attacks::king(from).without(slid));
-        });
+        let steps = |from, lines: PieceKind| {
+            attacks::king(from).without(attacks::on_empty_board(Piece::new(color, lines), from))
+        };
+        horses.for_each(|from| found.add(steps(from, PieceKind::Bishop)));
+        dragons.for_each(|from| found.add(steps(from, PieceKind::Rook)));
         found
     }
 
-    fn slide(&mut self, squares: Bitboard) {
-        self.sliding |= squares;
-        self.add(squares);
+    fn slide(
+        &mut self,
+        pieces: Bitboard,
+        occupied: Bitboard,
+        others: Bitboard,
+        attacks: impl Fn(Square, Bitboard) -> Bitboard,
+    ) {
+        pieces.for_each(|from| {
+            let squares = attacks(from, occupied);
+            self.sliding |= squares;
+            self.add(squares);
+            let met = squares & others;
+            if !met.is_empty() {
+                self.through |= attacks(from, occupied.without(met));
+            }
+        });
     }
 
     fn add(&mut self, squares: Bitboard) {
-        self.twice |= self.others & squares;
-        self.others |= squares;
+        self.twice |= self.all & squares;
+        self.all |= squares;
     }
 }
 
