@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
+use jitsugen::eval::report::Report;
+use jitsugen::eval::tools::{self, Source};
 use jitsugen::learn::categories::Counts;
 use jitsugen::record::{self, Encoding, Format, Record};
 use jitsugen::shogi::color::Color;
@@ -59,6 +61,21 @@ enum Command {
         #[arg(long, default_value = "utf-8", requires = "to")]
         encoding: Encoding,
     },
+    /// Show what a position is worth, in parts and by piece.
+    ///
+    /// Example: jitsugen eval startpos moves 7g7f
+    Eval {
+        /// The position as after the word `position` in USI; the start position if left out.
+        position: Vec<String>,
+        /// The evaluation: built-in, yss, a folder with full files, or a compact file.
+        #[arg(long, default_value = "built-in")]
+        from: PathBuf,
+    },
+    /// Look at evaluation files, or turn them into one another.
+    EvalFile {
+        #[command(subcommand)]
+        task: EvalFileTask,
+    },
     /// Learn from games.
     Learn {
         #[command(subcommand)]
@@ -84,6 +101,26 @@ enum Subject {
     },
 }
 
+#[derive(Subcommand)]
+enum EvalFileTask {
+    /// Show layout, sizes, checksums and the ranges of the values.
+    ///
+    /// Example: jitsugen eval-file inspect eval
+    Inspect {
+        /// built-in, yss, a folder with full files, or a compact file.
+        source: PathBuf,
+    },
+    /// Write an evaluation in another form.
+    ///
+    /// Example: jitsugen eval-file convert built-in eval
+    Convert {
+        /// built-in, yss, a folder with full files, or a compact file.
+        from: PathBuf,
+        /// A folder for full files (858 MB), or a compact file, whose name has an extension.
+        to: PathBuf,
+    },
+}
+
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         None => usi::session::run(io::stdin().lock(), io::stdout()).map_err(|error| error.to_string()),
@@ -93,6 +130,8 @@ fn main() -> ExitCode {
             Ok(())
         }
         Some(Command::Record { file, to, encoding }) => run_record(&file, to, encoding),
+        Some(Command::Eval { position, from }) => run_eval(&position.join(" "), &from),
+        Some(Command::EvalFile { task }) => run_eval_file(task),
         Some(Command::Learn { subject: Subject::Categories { files, output } }) => {
             learn_categories(&files, output.as_deref())
         }
@@ -168,6 +207,30 @@ fn describe(game: &Record) {
         None => println!("Winner: -"),
     }
     println!("Final position: {}", sfen::write(&game.final_position()));
+}
+
+fn run_eval(text: &str, from: &Path) -> Result<(), String> {
+    let text = if text.trim().is_empty() { "startpos" } else { text };
+    let position = usi::protocol::parse_position(text)?;
+    let weights = Source::from_word(from).load(&mut |_, _| ()).map_err(|error| error.to_string())?;
+    println!("{}", Report::new(&weights, &position));
+    Ok(())
+}
+
+fn run_eval_file(task: EvalFileTask) -> Result<(), String> {
+    let bar = progress(0, "bytes");
+    let mut advance = |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+    };
+    let result = match task {
+        EvalFileTask::Inspect { source } => tools::inspect(&Source::from_word(&source), &mut advance),
+        EvalFileTask::Convert { from, to } => tools::convert(&Source::from_word(&from), &to, &mut advance)
+            .map(|()| format!("{} written", to.display())),
+    };
+    bar.finish_and_clear();
+    println!("{}", result.map_err(|error| error.to_string())?);
+    Ok(())
 }
 
 fn learn_categories(files: &[PathBuf], output: Option<&Path>) -> Result<(), String> {

@@ -10,6 +10,7 @@ use super::observer::Observer;
 use super::pool::{Job, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
+use crate::eval::report::Report;
 use crate::search::moves_table::MovesTable;
 use crate::shogi::position::Position;
 
@@ -173,6 +174,19 @@ impl Player {
     pub fn stop(&mut self) {
         self.limits.ponder = false;
         self.signals.stop();
+    }
+
+    /// The static evaluation of the position, taken apart.
+    ///
+    /// # Errors
+    /// The reason why there is no position, or no evaluation yet.
+    pub fn report(&mut self) -> Result<Report, String> {
+        if !self.signals.searching() && !self.evaluation.is_prepared_for(&self.settings.eval_dir) {
+            self.prepare_evaluation();
+        }
+        let weights = self.evaluation.weights().ok_or("there is no evaluation in memory")?;
+        let root = self.root.as_ref().map_err(Clone::clone)?;
+        Ok(Report::new(weights, root))
     }
 
     /// Returns once no search runs.

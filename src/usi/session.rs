@@ -103,6 +103,10 @@ fn obey<W: Write + Send>(command: Command, now: Instant, player: &mut Player, ou
             }
             player.go(limits, now);
         }
+        Command::Eval => match player.report() {
+            Ok(report) => output.say(format_args!("{report}")),
+            Err(message) => output.note(&message),
+        },
         Command::GoMate => output.say(format_args!("checkmate notimplemented")),
         Command::Stop | Command::GameOver => player.stop(),
         Command::PonderHit(clock) => player.ponderhit(clock, now),
