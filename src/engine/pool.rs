@@ -56,8 +56,10 @@ impl Pool {
                     // The table is the player's alone again before the answer lets it change things.
                     drop(job);
                     signals.wait_for_release();
-                    observer.answer(answer);
+                    // A client may ask for anything once it has read the answer, and must not find us busy then. The
+                    // next answer still comes after this one: this thread gives both.
                     signals.finish();
+                    observer.answer(answer);
                 }
             })
             .expect("the system can start a thread");
