@@ -220,7 +220,10 @@ impl Terms {
                     }
                     if there != expanded.kpp(king, one, other) {
                         let here = self.unlimited_kpp(king, one, other);
-                        kpp.push((kpp_key(king, one, other), [0, 1].map(|t| i32::from(there[t]) - here[t])));
+                        kpp.push((
+                            kpp_key(king, one, other),
+                            [0, 1].map(|t| i32::from(there[t]).wrapping_sub(here[t])),
+                        ));
                     }
                 }
             }
