@@ -73,10 +73,20 @@ fn compare(position: &mut Position, moves: &[Move], random: &mut Random) -> usiz
             assert_eq!(exchange.threat_after(position, mv, target), exact, "{mv}, then {target}, in {text}");
         }
     }
-    for square in enemies {
-        known.clear();
-        let exact = best_capture(position, square, &mut known);
-        assert_eq!(exchange.threat(position, square, side), exact, "{square} in {text}");
+    let threats = |position: &Position, color, squares: &[Square]| -> Vec<i32> {
+        squares.iter().map(|&square| exchange.threat(position, square, color)).collect()
+    };
+    let captures = |position: &mut Position, squares: &[Square]| -> Vec<i32> {
+        squares.iter().map(|&square| best_capture(position, square, &mut HashMap::new())).collect()
+    };
+    assert_eq!(threats(position, side, &enemies), captures(position, &enemies), "{enemies:?} in {text}");
+    // What the opponent threatens is what it could take were it to move.
+    if !position.in_check() {
+        let own: Vec<Square> = position.of_color(side).into_iter().collect();
+        let found = threats(position, !side, &own);
+        position.pass();
+        assert_eq!(found, captures(position, &own), "{own:?} in {text}");
+        position.undo_pass();
     }
     moves.len()
 }

@@ -9,7 +9,7 @@
 //!
 //! Taking with the cheapest piece first is not always best: a dearer piece may gain by promoting, or may open or close
 //! a line. So this is a small search over the order of the attackers. A piece is passed over when another one does the
-//! same for less (see [`Attacker::outdone_by`]), and the usual exchange of a few pieces needs no choice at all.
+//! same for less (see `Attacker::outdone_by`), and the usual exchange of a few pieces needs no choice at all.
 
 use arrayvec::ArrayVec;
 

@@ -3,7 +3,7 @@
 //! As YSS does (YSS 7.0, §5.1), a check is first held against the squares that the king could flee to: a piece that
 //! leaves one of them alone cannot mate. What YSS then found wrong with this test (its figure 10: a dropped silver cuts
 //! the line of a dragon, and the king has a new way out) is why it plays the remaining checks out. Here they are judged
-//! on a [`Sketch`] of the board after the check, where every reply is looked at: the king's steps, captures of the
+//! on a `Sketch` of the board after the check, where every reply is looked at: the king's steps, captures of the
 //! checking piece, pieces moved and dropped in between. So the answer is exact, and no move is made.
 
 use crate::shogi::attacks;
@@ -20,8 +20,18 @@ use crate::shogi::square::Square;
 pub fn mate_in_one(position: &Position) -> Option<Move> {
     let us = position.side();
     let king = position.king(!us)?;
-    let mut finder = Finder { position, king, flights: flights(position, king), found: None };
-    generate::checks(position, NonPromotions::All, &mut finder);
+    let discoverers = position.discoverers(us);
+    let mut finder = Finder { position, king, flights: None, found: None };
+    let own_king = position.king(us).map_or(Bitboard::EMPTY, Bitboard::of);
+    if position.in_check() || discoverers.meets(own_king) {
+        generate::checks(position, NonPromotions::All, &mut finder);
+    } else {
+        // Here every move that keeps its piece on the line of a pin is legal, save those of the king, which cannot
+        // give check. Looking only at pieces that may reach a checking square takes half the generator's time.
+        let reach = Reach::new(position, king);
+        finder.drops_from(&reach);
+        finder.moves_of(&reach, discoverers);
+    }
     finder.found
 }
 
@@ -46,19 +56,123 @@ fn flights(position: &Position, king: Square) -> Bitboard {
     flights
 }
 
+/// From where each kind gives check, as the pieces stand; nothing for the king.
+struct Reach([Bitboard; PieceKind::COUNT]);
+
+impl Reach {
+    fn new(position: &Position, king: Square) -> Reach {
+        use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, Rook, Silver};
+        let (them, occupied) = (!position.side(), position.occupied());
+        // A piece attacks the king from where the opponent's same piece on the king's square would attack.
+        let steps = |kind| attacks::on_empty_board(Piece::new(them, kind), king);
+        let around = attacks::king(king);
+        let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+        let mut reach = [steps(Gold); PieceKind::COUNT];
+        for (kind, squares) in [
+            (Pawn, steps(Pawn)),
+            (Lance, rook & steps(Lance)),
+            (Knight, steps(Knight)),
+            (Silver, steps(Silver)),
+            (Bishop, bishop),
+            (Rook, rook),
+            (PieceKind::King, Bitboard::EMPTY),
+            (Horse, bishop | around),
+            (Dragon, rook | around),
+        ] {
+            reach[kind.index()] = squares;
+        }
+        Reach(reach)
+    }
+
+    fn of(&self, kind: PieceKind) -> Bitboard {
+        self.0[kind.index()]
+    }
+}
+
+/// The squares within two files and so many ranks: up to two for pieces that step to a neighbour and attack the next,
+/// up to four for knights.
+static NEAR: [[Bitboard; 2]; Square::COUNT] = {
+    let mut table = [[Bitboard::EMPTY; 2]; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT * Square::COUNT {
+        let (centre, other) = (index / Square::COUNT, index % Square::COUNT);
+        let (files, ranks) = ((centre / 9).abs_diff(other / 9), (centre % 9).abs_diff(other % 9));
+        if files <= 2 {
+            let bit = 1 << other;
+            let [steppers, knights] = table[centre];
+            table[centre] = [
+                if ranks <= 2 { Bitboard::from_bits(steppers.bits() | bit) } else { steppers },
+                if ranks <= 4 { Bitboard::from_bits(knights.bits() | bit) } else { knights },
+            ];
+        }
+        index += 1;
+    }
+    table
+};
+
 /// Takes checks and keeps the first that mates.
 struct Finder<'a> {
     position: &'a Position,
     king: Square,
-    /// Where the king could go before the check.
-    flights: Bitboard,
+    /// Where the king could go before the check, once that has been asked.
+    flights: Option<Bitboard>,
     found: Option<Move>,
 }
 
 impl Finder<'_> {
+    /// Drops that give check, where the side to move is not in check itself.
+    fn drops_from(&mut self, reach: &Reach) {
+        let us = self.position.side();
+        let hand = self.position.hand(us);
+        let empty = !self.position.occupied();
+        for kind in HandKind::ALL {
+            if hand.has(kind) {
+                let piece = Piece::new(us, kind.piece_kind());
+                self.drops(kind, (reach.of(piece.kind) & empty).without(stuck(piece)));
+            }
+        }
+    }
+
+    /// Checks by the pieces on the board other than the king, where the side to move is not in check itself.
+    fn moves_of(&mut self, reach: &Reach, discoverers: Bitboard) {
+        use PieceKind::{Bishop, Dragon, Horse, King, Knight, Lance, Rook};
+        let us = self.position.side();
+        let (own, occupied, pinned) =
+            (self.position.of_color(us), self.position.occupied(), self.position.pinned(us));
+        let of = |kind| self.position.of_kind(kind);
+        let sliders = of(Lance) | of(Bishop) | of(Rook) | of(Horse) | of(Dragon);
+        let [near, near_for_knights] = NEAR[self.king.index()];
+        let candidates =
+            (near | sliders | of(Knight) & near_for_knights | discoverers) & own.without(of(King));
+        let zone = Bitboard::far_ranks(us, 3);
+        candidates.for_each(|from| {
+            let Some(piece) = self.position.piece_on(from) else { return };
+            let mut to = attacks::of(piece, from, occupied).without(own);
+            if let Some(own_king) = self.position.king(us).filter(|_| pinned.contains(from)) {
+                to &= attacks::line_through(own_king, from);
+            }
+            let discovering = match discoverers.contains(from) {
+                true => !attacks::line_through(self.king, from),
+                false => Bitboard::EMPTY,
+            };
+            let plain = (to & (reach.of(piece.kind) | discovering)).without(stuck(piece));
+            let promoting = match piece.kind.promoted() {
+                Some(promoted) => {
+                    let in_zone = if zone.contains(from) { to } else { to & zone };
+                    in_zone & (reach.of(promoted) | discovering)
+                }
+                None => Bitboard::EMPTY,
+            };
+            if !(plain | promoting).is_empty() {
+                self.piece(from, plain, promoting);
+            }
+        });
+    }
+
     /// The flights that `piece` on `to` could not cover were nothing in its way.
-    fn left_open(&self, piece: Piece, to: Square) -> Bitboard {
-        self.flights.without(attacks::on_empty_board(piece, to))
+    fn left_open(&mut self, piece: Piece, to: Square) -> Bitboard {
+        let flights = *self.flights.get_or_insert_with(|| flights(self.position, self.king));
+        flights.without(attacks::on_empty_board(piece, to))
     }
 
     fn on_board(&mut self, piece: Piece, from: Square, to: Square, mv: Move) {
