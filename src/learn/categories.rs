@@ -56,7 +56,7 @@ pub struct Estimate {
 impl Estimate {
     /// (n_p + ½) ÷ (n_c + 1).
     pub fn probability(&self) -> f64 {
-        (self.played as f64 + 0.5) / (self.positions as f64 + 1.0)
+        probability(self.positions, self.played)
     }
 
     /// Whether there are too few positions even with all splits of the category together. Such moves cost the most
@@ -64,6 +64,10 @@ impl Estimate {
     pub fn is_unknown(&self) -> bool {
         self.positions < FEW
     }
+}
+
+fn probability(positions: u64, played: u64) -> f64 {
+    (played as f64 + 0.5) / (positions as f64 + 1.0)
 }
 
 impl Counts {
@@ -139,7 +143,7 @@ impl Counts {
              # probability: (n_p + 1/2) / (n_c + 1); cost: its -log2 in 1/256 bit, {} at most.\n\
              # A split with n_c under {FEW} is counted together with a neighbour, as the last column says; a whole\n\
              # category with fewer costs the most.\n\
-             # Only the cost counts when this file is read.\n\n",
+             # Only the cost counts when this file is read. Lines with (whole) tell of a category without its splits.\n\n",
             self.games,
             self.positions,
             MAX_COST.units(),
@@ -147,21 +151,34 @@ impl Counts {
         let mut row = |fields: [&str; 7]| {
             let [category, split, positions, played, probability, cost, note] = fields;
             let line = format!(
-                "{category:<36} | {split:<23} | {positions:>7} | {played:>6} | {probability:>7} | {cost:>5} | {note}"
+                "{category:<38} | {split:<23} | {positions:>7} | {played:>6} | {probability:>7} | {cost:>5} | {note}"
             );
             text.push_str(line.trim_end());
             text.push('\n');
         };
         row(["# category", "split", "n_c", "n_p", "prob.", "cost", "note"]);
-        for estimate in self.estimates() {
+        for (category, tally) in CATEGORIES.iter().zip(&self.categories) {
+            for estimate in tally.estimates(category) {
+                row([
+                    estimate.category,
+                    estimate.split,
+                    &estimate.positions.to_string(),
+                    &estimate.played.to_string(),
+                    &format!("{:.4}", estimate.probability()),
+                    &estimate.cost.units().to_string(),
+                    &note(&estimate),
+                ]);
+            }
+            let (positions, played): (u64, u64) =
+                (tally.positions(&(0..category.splits.len())), tally.played.iter().sum());
             row([
-                estimate.category,
-                estimate.split,
-                &estimate.positions.to_string(),
-                &estimate.played.to_string(),
-                &format!("{:.4}", estimate.probability()),
-                &estimate.cost.units().to_string(),
-                &note(&estimate),
+                &format!("# {}", category.name),
+                "(whole)",
+                &positions.to_string(),
+                &played.to_string(),
+                &format!("{:.4}", probability(positions, played)),
+                "",
+                "",
             ]);
         }
         text

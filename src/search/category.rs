@@ -6,7 +6,7 @@
 //! the most probable one.
 //!
 //! A [`View`] holds what all moves of a position share. Each category is one function over the view and a
-//! [`Candidate`]; docs/categories.md describes them for people.
+//! candidate move; docs/categories.md describes them for people.
 
 mod attacking;
 mod candidate;
