@@ -40,7 +40,7 @@ enum Command {
     },
     /// Search fixed positions with one thread; the node count is a fingerprint of the engine's behaviour.
     ///
-    /// Example: jitsugen bench --depth 4
+    /// Example: jitsugen bench --depth 2
     Bench {
         /// Iterations for each position.
         #[arg(long, default_value_t = bench::DEPTH)]
