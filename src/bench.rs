@@ -35,7 +35,7 @@ pub struct Total {
 }
 
 /// The iterations of the run whose node count the commit messages quote.
-pub const DEPTH: u32 = 4;
+pub const DEPTH: u32 = 3;
 
 /// Searches each position to `depth` with an empty table, telling `progress` about each.
 pub fn run(depth: u32, mut progress: impl FnMut(usize, usize, &str, u64)) -> Total {
@@ -69,5 +69,6 @@ impl Observer for Ear {
     }
     fn mated(&self) {}
     fn note(&self, _: &str) {}
+    fn still_there(&self) {}
     fn answer(&self, _: Answer) {}
 }

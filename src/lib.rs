@@ -4,17 +4,21 @@
 //!
 //! - [`usi`]: the protocol that clients speak.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
+//! - [`learn`]: what is counted from games.
 //! - [`search`]: from a position to a best line.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form.
-//! - [`exchange`]: what captures are worth, foreseen without playing them.
 //! - [`mate`]: forced mates.
+//! - [`eval`]: what a position is worth.
+//! - [`exchange`]: what captures are worth, foreseen without playing them.
 //! - [`shogi`]: the rules.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.
 
 pub mod bench;
 pub mod engine;
+pub mod eval;
 pub mod exchange;
+pub mod learn;
 pub mod mate;
 pub mod record;
 pub mod search;

@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]
 fn handshake_and_a_first_move() {
-    let mut client = Client::start(&[]);
+    let mut client = Client::start_bare(&[]);
     client.send("usi");
     let declared = client.until("usiok", Duration::from_secs(2));
     assert!(declared.iter().any(|line| line.starts_with("id name Jitsugen")));
@@ -20,7 +20,7 @@ fn handshake_and_a_first_move() {
         assert_eq!(line.split(' ').nth(3), Some("type"), "{line}");
     }
     client.send("isready");
-    client.until("readyok", Duration::from_secs(5));
+    client.until("readyok", PATIENCE);
     client.send("usinewgame");
     client.send("position startpos moves 7g7f");
     client.send("go btime 0 wtime 0 byoyomi 100");
@@ -262,4 +262,41 @@ fn short_moves_keep_their_time() {
     }
     // Other tests keep every core busy, and the system may wake us late now and then.
     assert!(late <= 3, "{late} of 30 answers came after their 100 ms");
+}
+
+#[test]
+fn an_evaluation_that_cannot_be_used_is_named_and_replaced() {
+    let empty = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("no evaluation 将棋");
+    std::fs::create_dir_all(&empty).unwrap();
+    let short = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("short evaluation");
+    std::fs::create_dir_all(&short).unwrap();
+    std::fs::write(short.join("KPP_synthesized.bin"), [0; 100]).unwrap();
+    let mut client = Client::start_bare(&[]);
+    for (folder, found) in [
+        ("no/such/folder", "no/such/folder"),
+        (empty.to_str().unwrap(), "no evaluation 将棋"),
+        (short.to_str().unwrap(), "short evaluation"),
+    ] {
+        client.send(&format!("setoption name EvalDir value {folder}"));
+        client.send("isready");
+        let said = client.until("readyok", PATIENCE);
+        assert!(
+            said.iter().any(|line| line.starts_with("info string EvalDir") && line.contains(found)),
+            "{said:?}"
+        );
+        // Once more with the first search, and no more after it.
+        for times in [1, 0] {
+            client.send("go nodes 50");
+            let said = client.until("bestmove", PATIENCE);
+            let told = said.iter().filter(|line| line.contains("EvalDir")).count();
+            assert_eq!(told, times, "{said:?}");
+            assert_ne!(said.last().unwrap(), "bestmove resign");
+        }
+    }
+    client.send(&format!("setoption name EvalDir value {}", client::shared_evaluation().display()));
+    client.send("isready");
+    assert_eq!(client.until("readyok", PATIENCE), ["readyok"]);
+    client.send("eval");
+    let said = client.until("eval = ", PATIENCE);
+    assert!(said.iter().any(|line| line.contains("KKP")), "{said:?}");
 }

@@ -2,6 +2,7 @@
 //! [`observer::Observer`] what it thinks and, exactly once for each `go`, what it answers.
 
 pub mod clock;
+mod evaluation;
 pub mod limits;
 pub mod observer;
 pub mod player;

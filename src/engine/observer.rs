@@ -43,6 +43,9 @@ pub trait Observer: Send + Sync {
     /// Something a person should know, in one line.
     fn note(&self, text: &str);
 
+    /// Something takes its time, and a client that hears nothing for long might give the engine up.
+    fn still_there(&self);
+
     /// The answer, exactly once for each [`Player::go`](super::player::Player::go).
     fn answer(&self, answer: Answer);
 }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock;
+use super::evaluation::Evaluation;
 use super::limits::{Limits, TimeControl};
 use super::observer::Observer;
 use super::pool::{Job, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
+use crate::eval::report::Report;
 use crate::search::moves_table::MovesTable;
 use crate::shogi::position::Position;
 
@@ -21,6 +23,8 @@ pub struct Player {
     root: Result<Position, String>,
     /// Empty until [`Player::prepare`], which is the only place that allocates it.
     table: Arc<MovesTable>,
+    /// Likewise.
+    evaluation: Evaluation,
     /// What the running or last search was asked, for `ponderhit`.
     limits: Limits,
     /// The clocks as last stated: some clients leave them out when they ponder.
@@ -33,6 +37,9 @@ pub struct Player {
 /// What a search gets that should have had a time and was told none.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
 
+/// The least time between two signs of life while something is loaded.
+const KEEP_ALIVE: Duration = Duration::from_secs(3);
+
 impl Player {
     /// A player at the start of a game. Allocates nothing large.
     pub fn new(observer: Arc<dyn Observer>) -> Player {
@@ -41,6 +48,7 @@ impl Player {
             settings: Settings::default(),
             root: Ok(Position::start()),
             table: Arc::new(MovesTable::empty()),
+            evaluation: Evaluation::default(),
             limits: Limits::default(),
             last_clock: None,
             pool: Pool::new(Arc::clone(&signals), Arc::clone(&observer)),
@@ -59,9 +67,31 @@ impl Player {
         self.signals.searching()
     }
 
-    /// Allocates what searches need. During a search it does nothing: the next search sees to it.
+    /// Loads and allocates what searches need, where it is not there already. During a search it does nothing: the
+    /// next search sees to it.
     pub fn prepare(&mut self) {
-        if self.is_searching() || self.table.mebibytes() == self.settings.hash {
+        if !self.is_searching() {
+            self.prepare_evaluation();
+            self.prepare_table();
+        }
+    }
+
+    fn prepare_evaluation(&mut self) {
+        let mut heard = Instant::now();
+        let mut progress = || {
+            if heard.elapsed() >= KEEP_ALIVE {
+                heard = Instant::now();
+                self.observer.still_there();
+            }
+        };
+        match self.evaluation.prepare(&self.settings.eval_dir, &mut progress) {
+            Ok(None) => {}
+            Ok(Some(message)) | Err(message) => self.observer.note(&message),
+        }
+    }
+
+    fn prepare_table(&mut self) {
+        if self.table.mebibytes() == self.settings.hash {
             return;
         }
         // The old table goes first: both together may be more than there is.
@@ -97,7 +127,14 @@ impl Player {
     pub fn go(&mut self, limits: Limits, since: Instant) {
         self.stop();
         self.signals.wait_until_idle();
-        self.prepare();
+        if self.evaluation.is_prepared_for(&self.settings.eval_dir) {
+            if let Some(message) = self.evaluation.take_refusal() {
+                self.observer.note(&message);
+            }
+        } else {
+            self.prepare_evaluation();
+        }
+        self.prepare_table();
         self.last_clock = limits.clock.or(self.last_clock);
         let hold = limits.ponder || limits.infinite || limits.is_open();
         let timer = if hold { None } else { self.timer(&limits, since) };
@@ -109,6 +146,7 @@ impl Player {
             nodes: limits.nodes.into_iter().chain(self.settings.nodes).min(),
             settings: self.settings.clone(),
             table: Arc::clone(&self.table),
+            weights: self.evaluation.weights().cloned(),
             since,
         });
         self.limits = limits;
@@ -136,6 +174,19 @@ impl Player {
     pub fn stop(&mut self) {
         self.limits.ponder = false;
         self.signals.stop();
+    }
+
+    /// The static evaluation of the position, taken apart.
+    ///
+    /// # Errors
+    /// The reason why there is no position, or no evaluation yet.
+    pub fn report(&mut self) -> Result<Report, String> {
+        if !self.signals.searching() && !self.evaluation.is_prepared_for(&self.settings.eval_dir) {
+            self.prepare_evaluation();
+        }
+        let weights = self.evaluation.weights().ok_or("there is no evaluation in memory")?;
+        let root = self.root.as_ref().map_err(Clone::clone)?;
+        Ok(Report::new(weights, root))
     }
 
     /// Returns once no search runs.

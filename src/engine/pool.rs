@@ -11,6 +11,7 @@ use super::observer::{Answer, Observer};
 use super::settings::Settings;
 use super::signals::Signals;
 use super::watch::Watch;
+use crate::eval::weights::Weights;
 use crate::search::moves_table::MovesTable;
 use crate::search::value::{Mate, Value};
 use crate::search::{self, Line, MAX_PLY, Task};
@@ -28,6 +29,8 @@ pub struct Job {
     pub nodes: Option<u64>,
     pub settings: Settings,
     pub table: Arc<MovesTable>,
+    /// `None` where not even the built-in evaluation fits in memory.
+    pub weights: Option<Arc<Weights>>,
     pub since: Instant,
 }
 
@@ -53,8 +56,10 @@ impl Pool {
                     // The table is the player's alone again before the answer lets it change things.
                     drop(job);
                     signals.wait_for_release();
-                    observer.answer(answer);
+                    // A client may ask for anything once it has read the answer, and must not find us busy then. The
+                    // next answer still comes after this one: this thread gives both.
                     signals.finish();
+                    observer.answer(answer);
                 }
             })
             .expect("the system can start a thread");
@@ -106,12 +111,18 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
         sole_move: legal.len() == 1,
         best: None,
     };
+    let Some(weights) = &job.weights else {
+        observer.note("there is no evaluation, for want of memory");
+        return Answer::Resign;
+    };
     let task = Task {
         root,
+        weights,
         only: &job.only,
         depth: job.depth.unwrap_or(MAX_PLY as u32),
         nodes: job.nodes.unwrap_or(u64::MAX),
         non_promotions: job.settings.non_promotions,
+        policy: job.settings.policy,
         rules,
         table: &job.table,
     };

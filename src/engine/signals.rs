@@ -81,7 +81,7 @@ impl Signals {
         self.changed.wait_while(&mut state, |state| state.hold);
     }
 
-    /// The answer is out.
+    /// The answer is about to go out.
     pub fn finish(&self) {
         self.state.lock().searching = false;
         self.changed.notify_all();

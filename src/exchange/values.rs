@@ -1,5 +1,6 @@
 //! What the pieces are worth.
 
+use crate::eval::material::board_value;
 use crate::shogi::piece::PieceKind;
 
 /// The worth of each kind of piece on the board, in hundredths of about a pawn. A piece in hand is worth what its
@@ -12,8 +13,15 @@ pub struct Values {
 
 impl Values {
     /// The field's customary values, those that go with KPPT files.
-    pub const CUSTOMARY: Values =
-        Values::new([90, 315, 405, 495, 540, 855, 990, 0, 540, 540, 540, 540, 945, 1395]);
+    pub const CUSTOMARY: Values = {
+        let mut pieces = [0; PieceKind::COUNT];
+        let mut index = 0;
+        while index < PieceKind::COUNT {
+            pieces[index] = board_value(PieceKind::ALL[index]);
+            index += 1;
+        }
+        Values::new(pieces)
+    };
 
     /// Values by [`PieceKind`] index. The king's is not used: kings are never captured.
     ///

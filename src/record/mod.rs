@@ -253,6 +253,22 @@ pub fn read_text(text: &str, hint: Option<Format>) -> Result<Vec<Record>, ReadEr
     }
 }
 
+/// Reads what can be read of a file of many games: a USI line that is wrong does not keep the others from being read.
+/// In other formats an error is the file's.
+pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadError>> {
+    let whole = |games: Result<Vec<Record>, ReadError>| match games {
+        Ok(games) => games.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    };
+    match encoding::decode(bytes) {
+        Ok((text, _)) if detect::format(&text).or(hint) == Some(Format::Usi) => {
+            usi_line::each(&text).collect()
+        }
+        Ok((text, _)) => whole(read_text(&text, hint)),
+        Err(error) => whole(Err(error)),
+    }
+}
+
 /// Writes the games as one file.
 ///
 /// Lines end with a line feed, in Shift_JIS with carriage return and line feed as the programs that want it do.

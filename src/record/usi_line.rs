@@ -15,13 +15,14 @@ const LINE: &str = "startpos or sfen and a position, then moves";
 
 /// Reads every line; blank ones and those after `#` are skipped.
 pub(super) fn read(text: &str) -> Result<Vec<Record>, ReadError> {
-    let mut records = Vec::new();
-    for (line, text) in lines::numbered(text) {
-        if !text.trim().is_empty() && !text.starts_with('#') {
-            records.push(read_line(line, text)?);
-        }
-    }
-    Ok(records)
+    each(text).collect()
+}
+
+/// As [`read`], with what each line comes to.
+pub(super) fn each(text: &str) -> impl Iterator<Item = Result<Record, ReadError>> {
+    lines::numbered(text)
+        .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))
+        .map(|(line, text)| read_line(line, text))
 }
 
 fn read_line(line: usize, text: &str) -> Result<Record, ReadError> {

@@ -2,31 +2,54 @@
 //!
 //! It never prints and knows no clock: it asks a [`Control`] whether to go on and tells it what it has found.
 //!
-//! This is the plain alpha–beta that the engine plays its first games with. The realization-probability search takes
-//! its place behind the same [`think`].
+//! Nodes are searched by realization probability or, as its rival, by depth; all else is shared:
+//! iterations at the root, quiescence, ordering, evaluation, table.
 
-mod alpha_beta;
-pub mod material;
+pub mod budget;
+pub mod category;
+mod depth;
+mod killers;
 pub mod moves_table;
 mod order;
+pub mod params;
+mod plausible;
+mod quiescence;
+mod realization;
+mod root;
+mod searcher;
 pub mod value;
 
+use std::sync::Arc;
+
+use crate::eval::weights::Weights;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Rules;
-pub use alpha_beta::think;
 use moves_table::MovesTable;
+pub use root::think;
 use value::Value;
 
 /// The deepest line that is looked at, in plies from the root.
 pub const MAX_PLY: usize = 127;
 
+/// What decides how far a line is followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Policy {
+    /// Until the probability that it is played is under a threshold.
+    #[default]
+    RealizationProbability,
+    /// Until a number of plies is reached.
+    Depth,
+}
+
 /// What is asked of one search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// Where to start, with the game before it.
     pub root: &'a Position,
+    /// What positions are worth.
+    pub weights: &'a Arc<Weights>,
     /// The moves to choose from; empty for all.
     pub only: &'a [Move],
     /// The last iteration.
@@ -35,6 +58,8 @@ pub struct Task<'a> {
     pub nodes: u64,
     /// Which moves without promotion are looked at.
     pub non_promotions: NonPromotions,
+    /// What decides how far lines are followed.
+    pub policy: Policy,
     /// How the game ends beside mate.
     pub rules: Rules,
     /// Moves that were best before, shared by all threads.

@@ -1,45 +1,72 @@
-//! Which move to look at first.
+//! Which move to look at next.
 
-use super::material::VALUES;
-use crate::shogi::generate::MoveList;
+use arrayvec::ArrayVec;
+
+use super::budget::Budget;
+use super::category::{CategorySet, View};
+use super::searcher::Searcher;
+use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
-use crate::shogi::position::Position;
 
-/// Two quiet moves of each ply that refuted a sibling.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Killers([Option<Move>; 2]);
+/// A move to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub mv: Move,
+    /// What it takes from the budget.
+    pub cost: Budget,
+    /// Lower comes first.
+    rank: i32,
+}
 
-impl Killers {
-    /// Puts `mv` first.
-    pub fn add(&mut self, mv: Move) {
-        if self.0[0] != Some(mv) {
-            self.0 = [Some(mv), self.0[0]];
-        }
+/// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
+pub struct Candidates {
+    list: ArrayVec<Candidate, MAX_MOVES>,
+    given: usize,
+}
+
+impl Candidates {
+    pub fn next(&mut self) -> Option<Candidate> {
+        let rest = &mut self.list[self.given..];
+        let (best, _) = rest.iter().enumerate().min_by_key(|(_, candidate)| candidate.rank)?;
+        rest.swap(0, best);
+        self.given += 1;
+        Some(rest[0])
     }
 }
 
-/// Sorts `moves`: the suggestion of the table, gains of material (victim and promotion, less a tenth of the mover),
-/// killers, then the rest as generated.
-pub fn sort(position: &Position, moves: &mut MoveList, suggested: Option<Move>, killers: Killers) {
-    moves.sort_by_cached_key(|&mv| {
-        let rank = if Some(mv) == suggested {
-            i32::MAX
-        } else if killers.0.contains(&Some(mv)) {
-            1
-        } else {
-            gain(position, mv)
-        };
-        std::cmp::Reverse(rank)
-    });
-}
+/// What a killer is ahead of other moves of its cost, in 1/256 bit.
+const KILLER_BONUS: i32 = 400;
 
-/// What `mv` takes and promotes to, less a tenth of what moves; 0 for a quiet move.
-fn gain(position: &Position, mv: Move) -> i32 {
-    let Some(piece) = mv.from().and_then(|from| position.piece_on(from)) else { return 0 };
-    let promoted = if mv.is_promotion() { VALUES.promotion(piece.kind) } else { 0 };
-    let taken = match position.piece_on(mv.to()) {
-        Some(victim) => VALUES.captured(victim.kind) - VALUES.piece(piece.kind) / 10,
-        None => 0,
-    };
-    taken + promoted
+impl Searcher<'_> {
+    /// The moves with their costs: the suggested one first, then the more probable before the less. Of the others,
+    /// only those whose categories are `wanted`.
+    pub fn candidates(
+        &self,
+        ply: usize,
+        moves: &MoveList,
+        suggested: Option<Move>,
+        wanted: impl Fn(CategorySet) -> bool,
+    ) -> Candidates {
+        let view = View::new(&self.position, self.arrival(ply));
+        let sole = moves.len() == 1;
+        let least = Budget::new(self.params.least_cost);
+        let candidate = |&mv: &Move| {
+            let categories = view.categories(mv);
+            let is_suggested = Some(mv) == suggested;
+            if !is_suggested && !wanted(categories) {
+                return None;
+            }
+            // A sole legal move is certain to be played (§2.2).
+            let cost = if sole { Budget::ZERO } else { self.costs.of(categories).max(least) };
+            let rank = if is_suggested {
+                i32::MIN
+            } else if self.killers[ply].contain(mv) {
+                cost.units() - KILLER_BONUS
+            } else {
+                cost.units()
+            };
+            Some(Candidate { mv, cost, rank })
+        };
+        Candidates { list: moves.iter().filter_map(candidate).collect(), given: 0 }
+    }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::protocol::quoted;
 use crate::engine::clock::Margins;
 use crate::engine::settings::Settings;
+use crate::search::Policy;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::EnteringKingRule;
 
@@ -22,6 +23,7 @@ pub struct UsiOption {
 enum Kind {
     Check { default: bool, set: fn(&mut Settings, bool) },
     Spin { default: i64, min: i64, max: i64, set: fn(&mut Settings, i64) },
+    Text { set: fn(&mut Settings, &str) },
     Combo { default: &'static str, choices: &'static [&'static str], set: fn(&mut Settings, &str) },
 }
 
@@ -37,6 +39,12 @@ pub static OPTIONS: &[UsiOption] = &[
         help: "Whether the client may let the engine think on the opponent's time. The client decides; the engine \
                does as it is told.",
         kind: Kind::Check { default: false, set: |_, _| {} },
+    },
+    UsiOption {
+        name: "EvalDir",
+        help: "Folder with evaluation files of the KPPT kind: tried as it is given, then beside the program. Empty for \
+               the built-in evaluation.",
+        kind: Kind::Text { set: |s, folder| s.eval_dir = folder.to_string() },
     },
     UsiOption {
         name: "EnteringKingRule",
@@ -81,6 +89,20 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "ResignValue",
         help: "Resign when the own score is at or below minus this many hundredths of a pawn.",
         kind: Kind::Spin { default: 99_999, min: 0, max: 99_999, set: |s, n| s.resign_at = -n as i32 },
+    },
+    UsiOption {
+        name: "SearchPolicy",
+        help: "What decides how far a line is followed: how probable it is that it is played, or its depth.",
+        kind: Kind::Combo {
+            default: "RealizationProbability",
+            choices: &["RealizationProbability", "Depth"],
+            set: |s, choice| {
+                s.policy = match choice {
+                    "Depth" => Policy::Depth,
+                    _ => Policy::RealizationProbability,
+                };
+            },
+        },
     },
     UsiOption {
         name: "GenerateAllLegalMoves",
@@ -138,6 +160,7 @@ impl fmt::Display for UsiOption {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
+            Kind::Text { .. } => write!(f, "string default <empty>"),
             Kind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
@@ -172,6 +195,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), Strin
                 _ => return refused(&format!("a number from {min} to {max}")),
             }
         }
+        Kind::Text { set } => set(settings, value),
         Kind::Combo { default, choices, set } => {
             let wanted = if value.is_empty() { default } else { value };
             match choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)) {
@@ -220,19 +244,22 @@ mod tests {
         for (name, value) in [
             ("usi_hash", "16"),
             ("EnteringKingRule", "TryRule"),
+            ("EvalDir", "my eval"),
             ("MaxMovesToDraw", "256"),
             ("NetworkDelay", "120"),
             ("NetworkDelay2", "1120"),
             ("ResignValue", "3000"),
             ("GenerateAllLegalMoves", "true"),
+            ("SearchPolicy", "Depth"),
             ("NodesLimit", "1000"),
             ("DepthLimit", "9"),
         ] {
             set(&mut s, name, value).unwrap();
         }
         assert_eq!((s.hash, s.depth, s.nodes, s.resign_at), (16, Some(9), Some(1000), -3000));
+        assert_eq!(s.eval_dir, "my eval");
         assert_eq!((s.rules.entering_king, s.rules.max_moves), (EnteringKingRule::Try, Some(256)));
         assert_eq!((s.margins.average, s.margins.worst), (milliseconds(120), milliseconds(1120)));
-        assert_eq!(s.non_promotions, NonPromotions::All);
+        assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));
     }
 }

@@ -38,6 +38,8 @@ pub enum Command<'a> {
     },
     /// `go mate`, in any form.
     GoMate,
+    /// What is the position worth?
+    Eval,
     /// End the search.
     Stop,
     /// The pondered move was played.
@@ -64,6 +66,7 @@ pub fn parse(line: &str) -> Result<Command<'_>, String> {
         "usinewgame" => Command::NewGame,
         "position" => Command::Position(rest),
         "go" => parse_go(rest),
+        "eval" | "e" => Command::Eval,
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit(GoWords::read(rest).limits.clock),
         "gameover" => Command::GameOver,

@@ -36,6 +36,11 @@ impl<W: Write + Send> Observer for Output<W> {
         self.say(format_args!("info string {text}"));
     }
 
+    fn still_there(&self) {
+        // An empty line is what clients take for a sign of life.
+        self.say(format_args!(""));
+    }
+
     fn answer(&self, answer: Answer) {
         self.say(format_args!("{}", protocol::answer(answer)));
     }
@@ -98,6 +103,10 @@ fn obey<W: Write + Send>(command: Command, now: Instant, player: &mut Player, ou
             }
             player.go(limits, now);
         }
+        Command::Eval => match player.report() {
+            Ok(report) => output.say(format_args!("{report}")),
+            Err(message) => output.note(&message),
+        },
         Command::GoMate => output.say(format_args!("checkmate notimplemented")),
         Command::Stop | Command::GameOver => player.stop(),
         Command::PonderHit(clock) => player.ponderhit(clock, now),

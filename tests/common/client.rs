@@ -1,9 +1,15 @@
 //! A client of the engine: the built binary with pipes.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+
+use jitsugen::eval::compact;
+use jitsugen::eval::files::{self, Files};
 
 pub struct Client {
     process: Child,
@@ -11,9 +17,37 @@ pub struct Client {
     lines: Receiver<String>,
 }
 
+/// Full files of the built-in evaluation, which all engines that the tests start map into one piece of memory. Each
+/// would need 858 MB of its own otherwise, and two seconds to fill them.
+pub fn shared_evaluation() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let (_, checksum) = compact::built_in_size_and_checksum();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("evaluation-{checksum:08x}"));
+        if Files::find(&folder).is_err() {
+            let weights = compact::built_in().expect("it is part of the program").expand();
+            // Test binaries that run at the same time write to folders of their own; the last one stays.
+            let unfinished = folder.with_extension(std::process::id().to_string());
+            files::save(&weights.expect("there is memory"), &unfinished, &mut |_, _| ())
+                .expect("the files can be written");
+            if fs::rename(&unfinished, &folder).is_err() {
+                fs::remove_dir_all(&unfinished).expect("our own folder can be removed");
+            }
+        }
+        folder
+    })
+}
+
 impl Client {
-    /// Starts the binary with `arguments`.
+    /// Starts the binary with `arguments` and gives it the shared evaluation.
     pub fn start(arguments: &[&str]) -> Client {
+        let mut client = Client::start_bare(arguments);
+        client.send(&format!("setoption name EvalDir value {}", shared_evaluation().display()));
+        client
+    }
+
+    /// Starts the binary with `arguments`, and no option set.
+    pub fn start_bare(arguments: &[&str]) -> Client {
         let mut process = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
             .args(arguments)
             .stdin(Stdio::piped())

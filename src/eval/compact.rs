@@ -1,0 +1,337 @@
+//! Compact evaluation files: [`Terms`] in compressed form. `docs/compact-evaluation.md` describes every byte.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use byteorder::{LittleEndian, ReadBytesExt, WriteBytesExt};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use super::files::{SaveError, write_whole};
+use super::index::Index;
+use super::table::Pair;
+use super::terms::{self, Sparse, Terms};
+use super::weights;
+use crate::shogi::square::Square;
+
+/// What a compact file begins with.
+pub const MAGIC: [u8; 8] = *b"JITSUGEN";
+
+/// The version that is read and written.
+pub const VERSION: u32 = 1;
+
+/// Magic, version, checksum, two lengths.
+pub const HEADER: usize = 32;
+
+/// The largest size that is believed, so that a broken length asks for no memory that is not there.
+const MAX_EXPANDED: u64 = 1 << 30;
+
+/// The evaluation that is part of the program.
+static BUILT_IN: &[u8] = include_bytes!("../../eval_files/default.jge");
+
+/// What is wrong with a compact file.
+#[derive(Debug)]
+pub enum CompactError {
+    /// It cannot be opened or read.
+    Read(io::Error),
+    /// It does not begin as a compact file does; how it begins.
+    Magic(Vec<u8>),
+    /// It was written in another version of the format.
+    Version(u32),
+    /// It is shorter or longer than its header says.
+    Length {
+        /// How many bytes follow the header.
+        found: u64,
+        /// How many should.
+        expected: u64,
+    },
+    /// Its contents are not those that were written.
+    Checksum {
+        /// That of the contents.
+        found: u32,
+        /// That in the header.
+        expected: u32,
+    },
+    /// Checksum and all are right, but a table is not as it has to be.
+    Contents(&'static str),
+}
+
+impl fmt::Display for CompactError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompactError::Read(source) => write!(f, "cannot be read: {source}"),
+            CompactError::Magic(found) => {
+                let (found, expected) = (found.escape_ascii(), MAGIC.escape_ascii());
+                write!(f, "no compact evaluation: begins with \"{found}\", expected \"{expected}\"")
+            }
+            CompactError::Version(found) => write!(f, "version {found}: expected {VERSION}"),
+            CompactError::Length { found, expected } => {
+                write!(f, "{found} bytes after the header: expected {expected}")
+            }
+            CompactError::Checksum { found, expected } => {
+                write!(f, "checksum {found:08x}: expected {expected:08x}")
+            }
+            CompactError::Contents(expected) => write!(f, "contents are not in order: expected {expected}"),
+        }
+    }
+}
+
+impl std::error::Error for CompactError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CompactError::Read(source) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for CompactError {
+    fn from(source: io::Error) -> CompactError {
+        CompactError::Read(source)
+    }
+}
+
+/// The evaluation that is part of the program.
+///
+/// # Errors
+/// Never, unless the program file itself is damaged.
+pub fn built_in() -> Result<Terms, CompactError> {
+    decode(BUILT_IN)
+}
+
+/// How many bytes the evaluation that is part of the program takes, and its checksum.
+pub fn built_in_size_and_checksum() -> (usize, u32) {
+    (BUILT_IN.len(), crc32fast::hash(BUILT_IN.get(HEADER..).unwrap_or_default()))
+}
+
+/// Reads a compact file.
+///
+/// # Errors
+/// See [`CompactError`]; with the file's path, as every message has to name it.
+pub fn read(path: &Path) -> Result<Terms, (PathBuf, CompactError)> {
+    fs::read(path)
+        .map_err(CompactError::Read)
+        .and_then(|bytes| decode(&bytes))
+        .map_err(|error| (path.to_path_buf(), error))
+}
+
+/// Writes a compact file whole or not at all.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(terms: &Terms, path: &Path) -> Result<(), SaveError> {
+    let bytes = encode(terms).map_err(|source| SaveError { path: path.to_path_buf(), source })?;
+    write_whole(path, |file| file.write_all(&bytes))
+}
+
+/// The bytes of a compact file.
+///
+/// # Errors
+/// When the compression fails.
+pub fn encode(terms: &Terms) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    for table in [&terms.kk, &terms.piece, &terms.king_piece] {
+        write_pairs(&mut contents, table)?;
+    }
+    contents.write_u32::<LittleEndian>(terms.larger.len() as u32)?;
+    for &value in &terms.larger {
+        contents.write_i32::<LittleEndian>(value)?;
+    }
+    for table in [&terms.pairs, &terms.kkp, &terms.kpp] {
+        let (keys, values): (Vec<u32>, Vec<Pair<i32>>) = table.iter().unzip();
+        write_pairs(&mut contents, &values)?;
+        let mut before = 0;
+        for key in keys {
+            contents.write_u32::<LittleEndian>(key - before)?;
+            before = key;
+        }
+    }
+    let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(&contents)?;
+    let packed = packer.finish()?;
+
+    let mut bytes = MAGIC.to_vec();
+    bytes.write_u32::<LittleEndian>(VERSION)?;
+    bytes.write_u32::<LittleEndian>(crc32fast::hash(&packed))?;
+    bytes.write_u64::<LittleEndian>(packed.len() as u64)?;
+    bytes.write_u64::<LittleEndian>(contents.len() as u64)?;
+    bytes.extend(packed);
+    Ok(bytes)
+}
+
+/// All first components, then all second ones: neighbours are alike and pack better.
+fn write_pairs(contents: &mut Vec<u8>, table: &[Pair<i32>]) -> io::Result<()> {
+    contents.write_u32::<LittleEndian>(table.len() as u32)?;
+    for component in 0..2 {
+        for pair in table {
+            contents.write_i32::<LittleEndian>(pair[component])?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the bytes of a compact file.
+///
+/// # Errors
+/// See [`CompactError`].
+pub fn decode(bytes: &[u8]) -> Result<Terms, CompactError> {
+    let Some(mut header) = bytes.get(MAGIC.len()..).filter(|_| bytes.starts_with(&MAGIC)) else {
+        return Err(CompactError::Magic(bytes[..bytes.len().min(MAGIC.len())].to_vec()));
+    };
+    let Some(packed) = bytes.get(HEADER..) else {
+        return Err(CompactError::Length { found: 0, expected: HEADER as u64 });
+    };
+    let version = header.read_u32::<LittleEndian>()?;
+    let expected = header.read_u32::<LittleEndian>()?;
+    let packed_length = header.read_u64::<LittleEndian>()?;
+    let length = header.read_u64::<LittleEndian>()?;
+    if version != VERSION {
+        return Err(CompactError::Version(version));
+    }
+    if packed.len() as u64 != packed_length {
+        return Err(CompactError::Length { found: packed.len() as u64, expected: packed_length });
+    }
+    let found = crc32fast::hash(packed);
+    if found != expected {
+        return Err(CompactError::Checksum { found, expected });
+    }
+    if length > MAX_EXPANDED {
+        return Err(CompactError::Contents("at most 1 GiB when unpacked"));
+    }
+    let mut contents = Vec::new();
+    DeflateDecoder::new(packed).take(length + 1).read_to_end(&mut contents)?;
+    if contents.len() as u64 != length {
+        return Err(CompactError::Contents("the unpacked length that the header says"));
+    }
+    let mut contents = &contents[..];
+    let terms = read_terms(&mut contents)?;
+    if !contents.is_empty() {
+        return Err(CompactError::Contents("nothing after the last table"));
+    }
+    Ok(terms)
+}
+
+fn read_terms(contents: &mut &[u8]) -> Result<Terms, CompactError> {
+    let king_pieces = Square::COUNT * Index::COUNT;
+    let kk = read_dense(contents, weights::KK)?;
+    let piece = read_dense(contents, Index::COUNT)?;
+    let king_piece = read_dense(contents, king_pieces)?;
+    let count = read_count(contents, 4)?;
+    let mut larger = vec![0; count];
+    contents.read_i32_into::<LittleEndian>(&mut larger)?;
+    if count != king_pieces {
+        return Err(CompactError::Contents("dense tables of their full size"));
+    }
+    Ok(Terms {
+        kk,
+        piece,
+        king_piece,
+        larger,
+        pairs: read_sparse(contents, |key| terms::pair_of(key).is_some())?,
+        kkp: read_sparse(contents, |key| (key as usize) < weights::KKP)?,
+        kpp: read_sparse(contents, |key| {
+            let (high, low) = (key as usize / Index::COUNT % Index::COUNT, key as usize % Index::COUNT);
+            (key as usize) < weights::KPP && low < high
+        })?,
+    })
+}
+
+/// A number of entries of `size` bytes each that can still be there.
+fn read_count(contents: &mut &[u8], size: usize) -> Result<usize, CompactError> {
+    let count = contents.read_u32::<LittleEndian>()? as usize;
+    if count.checked_mul(size).is_none_or(|bytes| bytes > contents.len()) {
+        return Err(CompactError::Contents("as many entries as each table says"));
+    }
+    Ok(count)
+}
+
+fn read_pairs(contents: &mut &[u8]) -> Result<Vec<Pair<i32>>, CompactError> {
+    let count = read_count(contents, 8)?;
+    let mut values = vec![0; 2 * count];
+    contents.read_i32_into::<LittleEndian>(&mut values)?;
+    let (board, turn) = values.split_at(count);
+    Ok(board.iter().zip(turn).map(|(&board, &turn)| [board, turn]).collect())
+}
+
+fn read_dense(contents: &mut &[u8], size: usize) -> Result<Vec<Pair<i32>>, CompactError> {
+    let table = read_pairs(contents)?;
+    if table.len() == size {
+        Ok(table)
+    } else {
+        Err(CompactError::Contents("dense tables of their full size"))
+    }
+}
+
+fn read_sparse(contents: &mut &[u8], is_key: impl Fn(u32) -> bool) -> Result<Sparse, CompactError> {
+    let values = read_pairs(contents)?;
+    if contents.len() < values.len() * 4 {
+        return Err(CompactError::Contents("as many keys as each table says"));
+    }
+    let mut steps = vec![0; values.len()];
+    contents.read_u32_into::<LittleEndian>(&mut steps)?;
+    let mut entries = Vec::with_capacity(values.len());
+    let mut key = 0u32;
+    for (place, (&step, value)) in steps.iter().zip(values).enumerate() {
+        let next = key.checked_add(step).filter(|&next| is_key(next) && (place == 0 || step > 0));
+        key = next.ok_or(CompactError::Contents("ascending keys of each table"))?;
+        entries.push((key, value));
+    }
+    Ok(Sparse::new(entries))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Terms {
+        let mut terms = Terms::default();
+        for (place, value) in terms.larger.iter_mut().enumerate() {
+            *value = place as i32 % 977 - 400;
+        }
+        terms.kk[5] = [-3, 70_000];
+        terms.king_piece[4000] = [i32::MAX, i32::MIN];
+        let relatives = terms::Relative::COUNT as u32;
+        terms.pairs = Sparse::new(vec![(relatives * 9 + 7, [1, 2]), (relatives * 5000 + 4, [-5, 0])]);
+        terms.kkp = Sparse::new(vec![(0, [4, 4]), (weights::KKP as u32 - 1, [9, -9])]);
+        terms.kpp = Sparse::new(vec![(Index::COUNT as u32, [100_000, 1])]);
+        terms
+    }
+
+    #[test]
+    fn round_trip() {
+        let terms = example();
+        assert_eq!(decode(&encode(&terms).unwrap()).unwrap(), terms);
+    }
+
+    #[test]
+    fn damage_is_refused() {
+        let bytes = encode(&example()).unwrap();
+        for (place, kind) in
+            [(0, "Magic"), (8, "Version"), (12, "Checksum"), (16, "Length"), (40, "Checksum")]
+        {
+            let mut broken = bytes.clone();
+            broken[place] ^= 1;
+            let error = decode(&broken).unwrap_err();
+            assert!(format!("{error:?}").starts_with(kind), "{place}: {error:?}");
+        }
+        for length in 0..bytes.len().min(300) {
+            assert!(decode(&bytes[..length]).is_err());
+        }
+        // A right checksum over wrong contents.
+        for contents in [&[0xff; 4][..], &[0; 28], &[]] {
+            let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
+            packer.write_all(contents).unwrap();
+            let packed = packer.finish().unwrap();
+            let mut file = bytes[..12].to_vec();
+            file.write_u32::<LittleEndian>(crc32fast::hash(&packed)).unwrap();
+            file.write_u64::<LittleEndian>(packed.len() as u64).unwrap();
+            file.write_u64::<LittleEndian>(contents.len() as u64).unwrap();
+            file.extend(packed);
+            let error = decode(&file).unwrap_err();
+            assert!(matches!(error, CompactError::Contents(_) | CompactError::Read(_)), "{error}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Sums over one column of a king's pairs of pieces: the inner loop of the evaluation.
+//!
+//! A pair has the same value whichever piece comes first, so that there is a choice: the row of the piece that has
+//! moved, or the rows of the other pieces at its column. The second is read here. Most pieces stay where they are
+//! for many moves, and with them the few hundred kilobytes of their rows stay in the cache, wherever the piece that
+//! moves may go.
+//!
+//! Gather instructions (AVX2 and AVX-512) were measured and lose to single loads: docs/experiments.md.
+
+use super::index::Index;
+use super::table::{Pair, add};
+
+/// A king with one piece, by the other piece.
+pub type Row = [Pair<i16>; Index::COUNT];
+
+/// All rows of one king, by piece.
+pub type King = [Row; Index::COUNT];
+
+/// Where the row of a piece begins among the entries of a king: the piece's number times 1,548.
+///
+/// Lists keep this in place of the [`Index`], because a multiplication for each entry took a third of the time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct RowStart(u32);
+
+impl RowStart {
+    /// The row of `piece`.
+    pub const fn of(piece: Index) -> RowStart {
+        RowStart((piece.get() * Index::COUNT) as u32)
+    }
+
+    /// Whose row it is.
+    pub const fn piece(self) -> Index {
+        match Index::new(self.0 as usize / Index::COUNT) {
+            Some(piece) => piece,
+            None => unreachable!(),
+        }
+    }
+}
+
+/// The sum of the pairs of `piece` with each of `others`.
+#[inline]
+pub fn sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("sse4.1") {
+        // SAFETY: the processor has just been asked for SSE4.1.
+        return unsafe { x86::sum(king, piece, others) };
+    }
+    portable_sum(king, piece, others)
+}
+
+/// As [`sum`], without instructions that not every machine has.
+pub fn portable_sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
+    let entries = king.as_flattened();
+    let mut sum = [0; 2];
+    for other in others {
+        add(&mut sum, entries[other.0 as usize + piece.get()].map(i32::from));
+    }
+    sum
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        __m128i, _mm_add_epi32, _mm_cvtepi16_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_extract_epi32,
+        _mm_setzero_si128,
+    };
+
+    use super::{Index, King, RowStart};
+    use crate::eval::table::Pair;
+
+    /// One load and one widening for both components of an entry, in four chains that do not wait for each other.
+    #[target_feature(enable = "sse4.1")]
+    pub fn sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
+        let mut chains = [_mm_setzero_si128(); 4];
+        let (fours, rest) = others.as_chunks::<4>();
+        for four in fours {
+            for (chain, &other) in chains.iter_mut().zip(four) {
+                *chain = _mm_add_epi32(*chain, entry(king, other, piece));
+            }
+        }
+        for (chain, &other) in chains.iter_mut().zip(rest) {
+            *chain = _mm_add_epi32(*chain, entry(king, other, piece));
+        }
+        let pairs = [_mm_add_epi32(chains[0], chains[1]), _mm_add_epi32(chains[2], chains[3])];
+        let sum = _mm_add_epi32(pairs[0], pairs[1]);
+        [_mm_cvtsi128_si32(sum), _mm_extract_epi32::<1>(sum)]
+    }
+
+    /// The pair's two components as 32-bit lanes, the upper two zero.
+    #[target_feature(enable = "sse4.1")]
+    fn entry(king: &King, one: RowStart, other: Index) -> __m128i {
+        let entries = king.as_flattened();
+        // SAFETY: an `Index` is always under 1,548 and a `RowStart` 1,548 times one; their constructors see to that. So
+        // the place is under 1,548 × 1,548, the number of a king's entries.
+        let [board, turn] = unsafe { *entries.get_unchecked(one.0 as usize + other.get()) };
+        let both = u32::from(board as u16) | u32::from(turn as u16) << 16;
+        _mm_cvtepi16_epi32(_mm_cvtsi32_si128(both as i32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equals_the_portable_sum() {
+        let mut state = 1u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize
+        };
+        let extremes = [[i16::MIN, i16::MAX], [i16::MAX, i16::MIN]];
+        let pairs: Vec<Pair<i16>> = (0..Index::COUNT * Index::COUNT)
+            .map(|_| match random() % 8 {
+                kind @ 0..2 => extremes[kind],
+                _ => [random() as i16, random() as i16],
+            })
+            .collect();
+        let rows = pairs.as_chunks::<{ Index::COUNT }>().0;
+        let king: &King = rows.try_into().unwrap();
+        let mut any = || Index::new(random() % Index::COUNT).unwrap();
+        for length in (0..=40).cycle().take(2000) {
+            let others: Vec<RowStart> = (0..length).map(|_| RowStart::of(any())).collect();
+            let piece = any();
+            assert_eq!(sum(king, piece, &others), portable_sum(king, piece, &others));
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! A KPPT evaluation as a sum of terms with fewer dimensions: small enough to be part of the binary.
+
+use std::fmt;
+
+use super::index::{BOARD_KINDS, Entry, Index, Place};
+use super::table::{Pair, Table, add};
+use super::weights::{Blank, NoMemory, Weights};
+use crate::shogi::square::Square;
+
+const KINGS: usize = Square::COUNT;
+
+/// Terms from which every entry of the three tables follows. Units are those of the tables, 1/32 of a score's.
+///
+/// With b, w the kings' squares, w' White's as White sees it, i a piece as Black and i' as White sees it, first and
+/// second component apart where they differ:
+///
+/// - KK(b, w) = `kk`(b, w);
+/// - KKP(b, w, i) = `piece`(i) + `king_piece`(b, i) ∓ `king_piece`(w', i') ± max(`larger`(b, i), `larger`(w', i')) +
+///   `kkp`(b, w, i). White's part of `king_piece` is subtracted from the first component and added to the second. The
+///   maximum belongs to the first alone, and is negative for White's pieces;
+/// - KPP(k, i, j) = `pairs`(i seen from k, j seen from k) + `kpp`(k, i, j), limited to 16 bits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// By Black's king times 81 plus White's.
+    pub kk: Vec<Pair<i32>>,
+    /// By piece, as Black sees it.
+    pub piece: Vec<Pair<i32>>,
+    /// By a king times 1,548 plus a piece, as the king's side sees them.
+    pub king_piece: Vec<Pair<i32>>,
+    /// By a king times 1,548 plus a piece, as the king's side sees them: what the piece's own side gains by it. Of both
+    /// kings the one counts that gives more.
+    pub larger: Vec<i32>,
+    /// By [`pair_key`] of two pieces seen from a king.
+    pub pairs: Sparse,
+    /// What the terms above leave of KKP, by its number in the table.
+    pub kkp: Sparse,
+    /// What the terms above leave of KPP, by its number in the table, the larger of both pieces first.
+    pub kpp: Sparse,
+}
+
+/// A table of which few entries are not zero: keys in ascending order, and what they have.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sparse {
+    keys: Vec<u32>,
+    values: Vec<Pair<i32>>,
+}
+
+impl Sparse {
+    /// A table of these entries; those with the same key are added.
+    pub fn new(mut entries: Vec<(u32, Pair<i32>)>) -> Sparse {
+        entries.sort_by_key(|&(key, _)| key);
+        let mut table = Sparse::default();
+        for (key, value) in entries {
+            match (table.keys.last(), table.values.last_mut()) {
+                (Some(&last), Some(sum)) if last == key => add(sum, value),
+                _ => {
+                    table.keys.push(key);
+                    table.values.push(value);
+                }
+            }
+        }
+        table
+    }
+
+    /// The entry at `key`; zero where there is none.
+    pub fn get(&self, key: u32) -> Pair<i32> {
+        self.keys.binary_search(&key).map_or([0; 2], |place| self.values[place])
+    }
+
+    /// Keys and entries in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Pair<i32>)> {
+        self.keys.iter().copied().zip(self.values.iter().copied())
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+}
+
+/// A piece as it stands to a king: its kind and owner, and how many files and ranks away; or in hand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Relative(u16);
+
+/// From 8 files and ranks on one side to 8 on the other.
+const SPAN: usize = 17;
+const RELATIVE_HANDS: usize = BOARD_KINDS.len() * 2 * SPAN * SPAN;
+
+impl Relative {
+    /// How many there are: 18 pieces at 17 × 17 distances, and 90 entries for hands.
+    pub const COUNT: usize = RELATIVE_HANDS + 90;
+
+    /// `piece` as it stands to `king`, both as the king's side sees them.
+    pub fn of(king: Square, piece: Index) -> Relative {
+        let Entry { place: Place::Board(_, square), .. } = piece.entry() else {
+            return Relative((RELATIVE_HANDS + piece.get()) as u16);
+        };
+        let away = |to: u8, from: u8| usize::from(to + 8 - from);
+        let kind = (piece.get() - 90) / Square::COUNT;
+        let files = away(square.file(), king.file());
+        let ranks = away(square.rank(), king.rank());
+        Relative(((kind * SPAN + files) * SPAN + ranks) as u16)
+    }
+
+    /// Which piece this is for a king on `king`, if it is on the board.
+    pub fn index(self, king: Square) -> Option<Index> {
+        let number = usize::from(self.0);
+        if let Some(hand) = number.checked_sub(RELATIVE_HANDS) {
+            return Index::new(hand);
+        }
+        let (files, ranks) = (number / SPAN % SPAN, number % SPAN);
+        let square = king.offset(files as i8 - 8, ranks as i8 - 8)?;
+        Index::new(90 + number / (SPAN * SPAN) * Square::COUNT + square.index())
+    }
+}
+
+/// The key of two pieces seen from a king, in whichever order.
+pub fn pair_key(one: Relative, other: Relative) -> u32 {
+    u32::from(one.0.max(other.0)) * Relative::COUNT as u32 + u32::from(one.0.min(other.0))
+}
+
+/// The pieces of a [`pair_key`]; `None` for a number that is no key.
+pub fn pair_of(key: u32) -> Option<[Relative; 2]> {
+    let (one, other) = (key as usize / Relative::COUNT, key as usize % Relative::COUNT);
+    (other <= one && one < Relative::COUNT).then_some([Relative(one as u16), Relative(other as u16)])
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms {
+            kk: vec![[0; 2]; KINGS * KINGS],
+            piece: vec![[0; 2]; Index::COUNT],
+            king_piece: vec![[0; 2]; KINGS * Index::COUNT],
+            larger: vec![0; KINGS * Index::COUNT],
+            pairs: Sparse::default(),
+            kkp: Sparse::default(),
+            kpp: Sparse::default(),
+        }
+    }
+}
+
+/// How many entries a remainder may have. Beyond, full files are the better form.
+const MAX_REST: usize = 4_000_000;
+
+/// Why an evaluation cannot be written as terms and a remainder.
+#[derive(Debug)]
+pub enum Different {
+    /// The remainder is most of it.
+    TooMuch,
+    /// A king and two pieces have one value in one order and another in the other.
+    TwoValues(Square, Index, Index),
+    /// There is no room for the comparison.
+    Memory(NoMemory),
+}
+
+impl fmt::Display for Different {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Different::TooMuch => write!(
+                f,
+                "the evaluation differs from the terms in more than {MAX_REST} entries: expected one that fits the \
+                 compact format"
+            ),
+            Different::TwoValues(king, one, other) => {
+                write!(
+                    f,
+                    "king {king}, {one}, {other}: two values for one pair; expected the same in either order"
+                )
+            }
+            Different::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Different {}
+
+impl Terms {
+    /// KKP without its remainder.
+    fn shared_kkp(&self, black: Square, white: Square, piece: Index, own: bool) -> Pair<i32> {
+        let from_black = black.index() * Index::COUNT + piece.get();
+        let from_white = white.rotated().index() * Index::COUNT + piece.inverted().get();
+        let (blacks, whites) = (self.king_piece[from_black], self.king_piece[from_white]);
+        let larger = self.larger[from_black].max(self.larger[from_white]);
+        let mut value = self.piece[piece.get()];
+        add(&mut value, blacks);
+        add(&mut value, [whites[0].wrapping_neg(), whites[1]]);
+        add(&mut value, [if own { larger } else { larger.wrapping_neg() }, 0]);
+        value
+    }
+
+    /// These terms with whatever they leave of `weights`, so that they expand to exactly that.
+    ///
+    /// # Errors
+    /// When that is too much to be worth writing in this form, or `weights` have two values for one pair.
+    pub fn with_rest_of(mut self, weights: &Weights) -> Result<Terms, Different> {
+        self.kk.copy_from_slice(weights.all_kk());
+        (self.kkp, self.kpp) = (Sparse::default(), Sparse::default());
+        let expanded = self.expand().map_err(Different::Memory)?;
+        let mut kkp = Vec::new();
+        for (key, (there, here)) in weights.all_kkp().iter().zip(expanded.all_kkp()).enumerate() {
+            if there != here {
+                kkp.push((key as u32, [0, 1].map(|t| there[t].wrapping_sub(here[t]))));
+            }
+            if kkp.len() > MAX_REST {
+                return Err(Different::TooMuch);
+            }
+        }
+        let mut kpp = Vec::new();
+        for (king, rows) in Square::all().zip(weights.all_kpp()) {
+            for one in Index::all() {
+                for other in Index::all().take(one.get()) {
+                    let there = rows[one.get()][other.get()];
+                    if there != rows[other.get()][one.get()] {
+                        return Err(Different::TwoValues(king, one, other));
+                    }
+                    if there != expanded.kpp(king, one, other) {
+                        let here = self.unlimited_kpp(king, one, other);
+                        kpp.push((
+                            kpp_key(king, one, other),
+                            [0, 1].map(|t| i32::from(there[t]).wrapping_sub(here[t])),
+                        ));
+                    }
+                }
+            }
+            if kpp.len() > MAX_REST {
+                return Err(Different::TooMuch);
+            }
+        }
+        self.kkp = Sparse::new(kkp);
+        self.kpp = Sparse::new(kpp);
+        Ok(self)
+    }
+
+    /// All entries in memory.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    pub fn expand(&self) -> Result<Weights, NoMemory> {
+        let mut blank = Blank::new()?;
+        blank.kk().copy_from_slice(&self.kk);
+        let owners: Vec<bool> = Index::all().map(|piece| piece.entry().own).collect();
+        let rows = blank.kkp().as_chunks_mut::<{ Index::COUNT }>().0;
+        for (kings, row) in Square::all().zip(rows.chunks_exact_mut(KINGS)) {
+            for (white, row) in Square::all().zip(row) {
+                for ((entry, piece), &own) in row.iter_mut().zip(Index::all()).zip(&owners) {
+                    *entry = self.shared_kkp(kings, white, piece, own);
+                }
+            }
+        }
+        for (key, value) in self.kkp.iter() {
+            add(&mut blank.kkp()[key as usize], value);
+        }
+        self.expand_pairs(blank.kpp());
+        blank.finish()
+    }
+
+    fn expand_pairs(&self, table: &mut [Pair<i16>]) {
+        let mut set = |king: usize, one: usize, other: usize, value: Pair<i32>| {
+            for (one, other) in [(one, other), (other, one)] {
+                let entry = &mut table[(king * Index::COUNT + one) * Index::COUNT + other];
+                *entry = value.map(limited);
+            }
+        };
+        for king in Square::all() {
+            for (key, value) in self.pairs.iter() {
+                let Some([one, other]) = pair_of(key) else { continue };
+                if let (Some(one), Some(other)) = (one.index(king), other.index(king))
+                    && one != other
+                {
+                    set(king.index(), one.get(), other.get(), value);
+                }
+            }
+        }
+        for (key, _) in self.kpp.iter() {
+            let (king, one, other) = kpp_place(key);
+            set(king.index(), one.get(), other.get(), self.unlimited_kpp(king, one, other));
+        }
+    }
+
+    fn unlimited_kpp(&self, king: Square, one: Index, other: Index) -> Pair<i32> {
+        let mut value = self.pairs.get(pair_key(Relative::of(king, one), Relative::of(king, other)));
+        add(&mut value, self.kpp.get(kpp_key(king, one, other)));
+        value
+    }
+}
+
+/// The number of a KPP entry, the larger piece first.
+fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
+    let (high, low) = (one.max(other).get(), one.min(other).get());
+    ((king.index() * Index::COUNT + high) * Index::COUNT + low) as u32
+}
+
+/// King and pieces of a KPP entry's number, which has to be one.
+fn kpp_place(key: u32) -> (Square, Index, Index) {
+    let key = key as usize;
+    let place = || {
+        let king = Square::from_index(key / Index::COUNT / Index::COUNT)?;
+        Some((king, Index::new(key / Index::COUNT % Index::COUNT)?, Index::new(key % Index::COUNT)?))
+    };
+    place().expect("a number under 81 × 1,548 × 1,548")
+}
+
+fn limited(value: i32) -> i16 {
+    value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
+/// Every entry as it is after expansion, computed when it is asked for.
+impl Table for Terms {
+    fn kk(&self, black: Square, white: Square) -> Pair<i32> {
+        self.kk[black.index() * KINGS + white.index()]
+    }
+
+    fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
+        let mut value = self.shared_kkp(black, white, piece, piece.entry().own);
+        let kings = black.index() * KINGS + white.index();
+        add(&mut value, self.kkp.get((kings * Index::COUNT + piece.get()) as u32));
+        value
+    }
+
+    fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16> {
+        if one == other {
+            return [0; 2];
+        }
+        self.unlimited_kpp(king, one, other).map(limited)
+    }
+}

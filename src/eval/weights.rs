@@ -1,0 +1,190 @@
+//! A whole KPPT evaluation in memory.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+
+use memmap2::{Mmap, MmapMut};
+
+use super::index::Index;
+use super::rows::{self, King, RowStart};
+use super::table::{Pair, Table};
+use crate::shogi::square::Square;
+
+/// How many king–king entries there are.
+pub const KK: usize = Square::COUNT * Square::COUNT;
+/// How many king–king–piece entries there are.
+pub const KKP: usize = KK * Index::COUNT;
+/// How many king–piece–piece entries there are.
+pub const KPP: usize = Square::COUNT * Index::COUNT * Index::COUNT;
+
+// One allocation: KPP first, so that it begins on a large page.
+const KPP_BYTES: Range<usize> = 0..KPP * size_of::<Pair<i16>>();
+const KKP_BYTES: Range<usize> = KPP_BYTES.end..KPP_BYTES.end + KKP * size_of::<Pair<i32>>();
+const KK_BYTES: Range<usize> = KKP_BYTES.end..KKP_BYTES.end + KK * size_of::<Pair<i32>>();
+
+/// The system did not give the memory that the tables need.
+#[derive(Debug)]
+pub struct NoMemory {
+    /// How many bytes were asked for.
+    pub bytes: usize,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no memory for the evaluation: {} bytes asked for, {}", self.bytes, self.source)
+    }
+}
+
+impl std::error::Error for NoMemory {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// The three tables, about 858 MB, never changed once they are made. Threads share them by `Arc`.
+pub struct Weights(Store);
+
+/// Where the tables are.
+enum Store {
+    /// In memory of the process's own.
+    Private(Mmap),
+    /// In files that the system shows in memory, once for all processes that use them.
+    Files { kk: Mmap, kkp: Mmap, kpp: Mmap },
+}
+
+/// Tables that are still being filled.
+pub struct Blank(MmapMut);
+
+impl Blank {
+    /// Tables of zeros, on large pages where the system grants them.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    pub fn new() -> Result<Blank, NoMemory> {
+        let bytes = KK_BYTES.end;
+        let map = MmapMut::map_anon(bytes).map_err(|source| NoMemory { bytes, source })?;
+        #[cfg(target_os = "linux")]
+        // Refused where large pages are switched off; small ones serve as well, only slower.
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Blank(map))
+    }
+
+    /// King–king entries by Black's and White's king.
+    pub fn kk(&mut self) -> &mut [Pair<i32>] {
+        bytemuck::cast_slice_mut(&mut self.0[KK_BYTES])
+    }
+
+    /// King–king–piece entries by Black's king, White's king and the piece.
+    pub fn kkp(&mut self) -> &mut [Pair<i32>] {
+        bytemuck::cast_slice_mut(&mut self.0[KKP_BYTES])
+    }
+
+    /// King–piece–piece entries by king and the two pieces.
+    pub fn kpp(&mut self) -> &mut [Pair<i16>] {
+        bytemuck::cast_slice_mut(&mut self.0[KPP_BYTES])
+    }
+
+    /// Copies every entry of `table`, asking for each pair of pieces once.
+    pub fn fill<T: Table + ?Sized>(&mut self, table: &T) {
+        let kings = || Square::all().flat_map(|black| Square::all().map(move |white| (black, white)));
+        for (entry, (black, white)) in self.kk().iter_mut().zip(kings()) {
+            *entry = table.kk(black, white);
+        }
+        for (row, (black, white)) in self.kkp().as_chunks_mut::<{ Index::COUNT }>().0.iter_mut().zip(kings())
+        {
+            for (entry, piece) in row.iter_mut().zip(Index::all()) {
+                *entry = table.kkp(black, white, piece);
+            }
+        }
+        let rows = self.kpp().as_chunks_mut::<{ Index::COUNT }>().0;
+        for (square, king) in Square::all().zip(rows.chunks_exact_mut(Index::COUNT)) {
+            for one in Index::all() {
+                for other in Index::all().take(one.get()) {
+                    let value = table.kpp(square, one, other);
+                    king[one.get()][other.get()] = value;
+                    king[other.get()][one.get()] = value;
+                }
+            }
+        }
+    }
+
+    /// The finished tables.
+    ///
+    /// # Errors
+    /// When the system cannot protect the memory from changes.
+    pub fn finish(self) -> Result<Weights, NoMemory> {
+        match self.0.make_read_only() {
+            Ok(map) => Ok(Weights(Store::Private(map))),
+            Err(source) => Err(NoMemory { bytes: KK_BYTES.end, source }),
+        }
+    }
+}
+
+impl Weights {
+    /// Tables that lie in files as they lie in memory.
+    ///
+    /// # Panics
+    /// When a file is shorter than its table.
+    pub(super) fn in_files(kk: Mmap, kkp: Mmap, kpp: Mmap) -> Weights {
+        assert!(kk.len() >= KK_BYTES.len() && kkp.len() >= KKP_BYTES.len() && kpp.len() >= KPP_BYTES.len());
+        Weights(Store::Files { kk, kkp, kpp })
+    }
+
+    /// Whether other processes with the same files use the same memory.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.0, Store::Files { .. })
+    }
+
+    /// All king–king entries: Black's king times 81 plus White's.
+    pub fn all_kk(&self) -> &[Pair<i32>] {
+        bytemuck::cast_slice(match &self.0 {
+            Store::Private(map) => &map[KK_BYTES],
+            Store::Files { kk, .. } => &kk[..KK_BYTES.len()],
+        })
+    }
+
+    /// All king–king–piece entries: as [`all_kk`](Weights::all_kk) times 1,548 plus the piece.
+    pub fn all_kkp(&self) -> &[Pair<i32>] {
+        bytemuck::cast_slice(match &self.0 {
+            Store::Private(map) => &map[KKP_BYTES],
+            Store::Files { kkp, .. } => &kkp[..KKP_BYTES.len()],
+        })
+    }
+
+    /// All king–piece–piece entries by king, one piece, the other piece.
+    pub fn all_kpp(&self) -> &[King] {
+        let bytes = match &self.0 {
+            Store::Private(map) => &map[KPP_BYTES],
+            Store::Files { kpp, .. } => &kpp[..KPP_BYTES.len()],
+        };
+        bytemuck::cast_slice::<u8, Pair<i16>>(bytes).as_chunks().0.as_chunks().0
+    }
+}
+
+impl Table for Weights {
+    fn kk(&self, black: Square, white: Square) -> Pair<i32> {
+        self.all_kk()[black.index() * Square::COUNT + white.index()]
+    }
+
+    fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
+        let kings = black.index() * Square::COUNT + white.index();
+        self.all_kkp()[kings * Index::COUNT + piece.get()]
+    }
+
+    fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16> {
+        self.all_kpp()[king.index()][one.get()][other.get()]
+    }
+
+    fn row(&self, king: Square, piece: Index, others: &[RowStart]) -> Pair<i32> {
+        rows::sum(&self.all_kpp()[king.index()], piece, others)
+    }
+}
+
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Weights({})", if self.is_shared() { "in files" } else { "in memory" })
+    }
+}

@@ -1,0 +1,3 @@
+//! What the engine learns from games.
+
+pub mod categories;

@@ -1,0 +1,230 @@
+//! Move categories: what kind of move a move is, from which its transition probability follows.
+//!
+//! The idea, the statistics and the categories of the first table are from Tsuruoka, Yokoyama and Chikayama, *Game-tree
+//! search algorithm based on realization probability* (ICGA Journal, 2002), §2.2; the others are ours, where the
+//! paper's table has dots. A move belongs to every category that it fits, in each to one split, and takes the cost of
+//! the most probable one.
+//!
+//! A [`View`] holds what all moves of a position share. Each category is one function over the view and a
+//! candidate move; docs/categories.md describes them for people.
+
+mod attacking;
+mod candidate;
+mod capturing;
+mod checking;
+mod costs;
+mod defending;
+mod dropping;
+mod evading;
+mod moving;
+mod promoting;
+mod splits;
+#[cfg(test)]
+mod twin;
+mod view;
+
+use std::fmt;
+
+use crate::shogi::moves::Move;
+use candidate::Candidate;
+pub use costs::{Costs, CostsError, MAX_COST, Problem};
+use splits::Split;
+pub use view::View;
+
+/// A category: its name and those of its splits, as tables and documents have them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Category {
+    /// What kind of move it is.
+    pub name: &'static str,
+    /// How it is split, in an order in which neighbours resemble each other.
+    pub splits: &'static [&'static str],
+    /// The number of its first split among those of all categories.
+    pub first: usize,
+}
+
+/// Lists the categories under the condition that a move has to meet for any of the group, and asks all of them.
+macro_rules! categories {
+    ($($condition:ident { $($id:ident $name:literal $split:ident $member:path;)+ })+) => {
+        #[derive(Clone, Copy)]
+        enum Id { $($($id,)+)+ }
+
+        const NAMES: &[(&str, &[&str])] =
+            &[$($(($name, <splits::$split as Split>::NAMES),)+)+];
+
+        impl View<'_> {
+            /// Every category split that the legal move `mv` belongs to: one at least.
+            pub fn categories(&self, mv: Move) -> CategorySet {
+                let candidate = Candidate::new(self, mv);
+                let mut set = CategorySet::EMPTY;
+                $(if candidate.$condition() {
+                    $(if let Some(split) = $member(self, &candidate) {
+                        set.insert(const { CATEGORIES[Id::$id as usize].first } + split.index());
+                    })+
+                })+
+                debug_assert!(!set.is_empty(), "{mv} in {:?}", self.position);
+                set
+            }
+        }
+    };
+}
+
+categories! {
+    always {
+        Check "check" Outcome checking::check;
+        CheckByDrop "check by drop" Safety checking::check_by_drop;
+        DiscoveredCheck "discovered check" Safety checking::discovered_check;
+    }
+    captures {
+        Recapture "recapture" Size capturing::recapture;
+    }
+    in_check {
+        TakeChecker "take the checker" Taking evading::take_checker;
+        Flight "king flight" Flights evading::flight;
+        Interpose "interpose" Interposing evading::interpose;
+    }
+    is_free_capture {
+        Capture "capture" Size capturing::capture;
+        TakeAttacker "take an attacker" Outcome capturing::take_attacker;
+    }
+    is_free_promotion {
+        PromoteRook "promote rook" Safety promoting::rook;
+        PromoteBishop "promote bishop" Safety promoting::bishop;
+        PromoteSilver "promote silver" Safety promoting::silver;
+        PromoteKnight "promote knight" Safety promoting::knight;
+        PromoteLance "promote lance" Safety promoting::lance;
+        PromotePawn "promote pawn" Safety promoting::pawn;
+    }
+    is_free {
+        MoveAttacked "move an attacked piece" Target defending::move_attacked;
+        Defend "defend an attacked piece" Target defending::defend;
+        Block "block a slider" Manner defending::block;
+        GuardKing "guard a square beside our king" Manner defending::guard_king;
+        Fork "attack two pieces" Fork attacking::fork;
+        AttackKing "attack king" Mover checking::attack_king;
+        AttackByPawn "attack by pawn" Target attacking::attack_by_pawn;
+        Strike "strike" Target attacking::strike;
+        Attack "attack by another piece" Target attacking::attack;
+        AttackLast "attack the piece just moved" PawnManner attacking::attack_last;
+        BesideLast "beside the piece just moved" PawnManner attacking::beside_last;
+        Pin "pin" Manner attacking::pin;
+        ThreatenMate "bear on a weak square by their king" Manner attacking::threaten_mate;
+        OpenLine "open a line" Opening attacking::open_line;
+    }
+    is_free_step {
+        MovePawn "move pawn" PawnStep moving::pawn;
+        MoveLance "move lance" Safety moving::lance;
+        MoveKnight "move knight" Approach moving::knight;
+        MoveSilver "move silver" Approach moving::silver;
+        MoveGold "move gold" Approach moving::gold;
+        MovePromotedMinor "move promoted minor piece" Approach moving::promoted_minor;
+        MoveBishop "move bishop" Approach moving::bishop;
+        MoveRook "move rook" RookStep moving::rook;
+        MoveHorse "move horse" Approach moving::horse;
+        MoveDragon "move dragon" Approach moving::dragon;
+        MoveKing "move king" KingStep moving::king;
+    }
+    is_free_drop {
+        DropPawn "drop pawn" PawnPlace dropping::pawn;
+        DropLance "drop lance" Place dropping::lance;
+        DropKnight "drop knight" Place dropping::knight;
+        DropSilver "drop silver" Place dropping::silver;
+        DropGold "drop gold" Place dropping::gold;
+        DropBishop "drop bishop" Place dropping::bishop;
+        DropRook "drop rook" Place dropping::rook;
+    }
+}
+
+/// Every category, in the order of their splits' numbers.
+pub static CATEGORIES: [Category; NAMES.len()] = {
+    let mut categories = [Category { name: "", splits: &[], first: 0 }; NAMES.len()];
+    let mut first = 0;
+    let mut index = 0;
+    while index < NAMES.len() {
+        let (name, splits) = NAMES[index];
+        categories[index] = Category { name, splits, first };
+        first += splits.len();
+        index += 1;
+    }
+    categories
+};
+
+/// How many splits all categories have together.
+pub const SPLITS: usize = {
+    let mut count = 0;
+    let mut index = 0;
+    while index < NAMES.len() {
+        count += NAMES[index].1.len();
+        index += 1;
+    }
+    count
+};
+
+const WORDS: usize = 4;
+const _: () = assert!(SPLITS <= 64 * WORDS);
+
+/// A set of category splits, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CategorySet([u64; WORDS]);
+
+impl CategorySet {
+    /// No split.
+    pub const EMPTY: CategorySet = CategorySet([0; WORDS]);
+
+    /// Adds split number `split`, under [`SPLITS`].
+    pub fn insert(&mut self, split: usize) {
+        self.0[split / 64] |= 1 << (split % 64);
+    }
+
+    /// Adds every split of `other`.
+    pub fn insert_all(&mut self, other: CategorySet) {
+        for (word, more) in self.0.iter_mut().zip(other.0) {
+            *word |= more;
+        }
+    }
+
+    /// Whether both have a split in common.
+    pub fn meets(self, other: CategorySet) -> bool {
+        self.0.iter().zip(other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Whether split number `split` is in the set.
+    pub fn contains(&self, split: usize) -> bool {
+        self.0[split / 64] >> (split % 64) & 1 != 0
+    }
+
+    /// Whether there is no split.
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; WORDS]
+    }
+
+    /// The numbers of the splits, smallest first.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+                word &= word - 1;
+                Some(64 * index + bit)
+            })
+        })
+    }
+}
+
+/// The category and the name of a split.
+///
+/// # Panics
+/// When there is no split with this number.
+pub fn split_names(split: usize) -> (&'static str, &'static str) {
+    let index = CATEGORIES.partition_point(|category| category.first <= split) - 1;
+    let Category { name, splits, first } = CATEGORIES[index];
+    (name, splits[split - first])
+}
+
+impl fmt::Debug for CategorySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = self.iter().map(|split| {
+            let (category, split) = split_names(split);
+            format!("{category}: {split}")
+        });
+        f.debug_set().entries(named).finish()
+    }
+}

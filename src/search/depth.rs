@@ -1,0 +1,126 @@
+//! The rival: a search by depth, as the paper's GEKISASHI-D (Tsuruoka, Yokoyama and Chikayama 2002, §3.2).
+//!
+//! A move costs one ply. Near the leaves only plausible moves are looked at; null-move pruning, check and recapture
+//! extensions help as they do in the paper. Everything else is shared with the search by realization probability.
+
+use super::order::Candidate;
+use super::plausible::Plausible;
+use super::searcher::{Searcher, Stopped};
+use super::value::Value;
+use crate::exchange::one_square::Exchange;
+use crate::shogi::generate::{self, MoveList};
+use crate::shogi::moves::Move;
+
+/// Plies that a null move's search is shallower by, beyond the null move itself (Donninger 1993).
+const NULL_MOVE_REDUCTION: i32 = 2;
+
+/// From this depth on, a node without a suggested move is first searched with less.
+const DEEPENING_FROM: i32 = 4;
+
+impl Searcher<'_> {
+    /// The value of a node with `depth` plies left, for the side to move. Fail-soft: outside the window it is a bound.
+    /// `may_pass` is false after a null move.
+    pub fn by_depth(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        mut alpha: Value,
+        mut beta: Value,
+        may_pass: bool,
+    ) -> Result<Value, Stopped> {
+        // Step 1. A leaf.
+        if depth <= 0 {
+            return self.quiescence(ply, 0, alpha, beta);
+        }
+
+        // Step 2. What every inner node asks first.
+        if let Some(value) = self.settle(ply, &mut alpha, &mut beta)? {
+            return Ok(value);
+        }
+
+        // Step 3. If passing is good enough, a move is.
+        let in_check = self.position.in_check();
+        let quiet = self.evaluate();
+        if may_pass && !in_check && depth >= 2 && quiet >= beta {
+            self.pass(ply);
+            let value = self.by_depth(ply + 1, depth - 1 - NULL_MOVE_REDUCTION, -beta, -(beta - 1), false);
+            self.undo_pass();
+            if -value? >= beta {
+                return Ok(beta);
+            }
+        }
+
+        // Step 4. The move that was best before; without one, a shallower search finds one.
+        let mut suggested = self.suggested();
+        if suggested.is_none() && depth >= DEEPENING_FROM {
+            self.by_depth(ply, depth - 2, alpha, beta, may_pass)?;
+            suggested = self.take_suggestion(ply);
+        }
+
+        // Step 5. The moves that are plausible here; in check, all.
+        let mut moves = MoveList::new();
+        generate::legal(&self.position, self.task.non_promotions, &mut moves);
+        if moves.is_empty() {
+            return Ok(Value::mated_at(ply));
+        }
+        let selective = !in_check && !Plausible::takes_all(depth);
+        // Moves that are left out are taken to change little.
+        let mut best = if selective { quiet } else { -Value::INFINITE };
+        if best >= beta && depth == 1 {
+            return Ok(best);
+        }
+        let rules = Plausible::rules();
+        let wanted = |categories| !selective || rules.takes(depth, categories);
+        let mut candidates = self.candidates(ply, &moves, suggested, wanted);
+        while let Some(Candidate { mv, .. }) = candidates.next() {
+            // Step 6. The value of the move.
+            let extension = self.extension(ply, mv);
+            self.play(mv, ply);
+            let value = self.child_by_depth(ply, depth - 1 + extension, alpha, beta);
+            self.undo(mv);
+            let value = value?;
+
+            // Step 7. Better than what is known, or good enough to end the node.
+            if value <= best {
+                continue;
+            }
+            best = value;
+            if value > alpha {
+                alpha = value;
+                self.improve(ply, mv);
+            }
+            if value >= beta {
+                self.refute(ply, mv);
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The value of a move that was just played at `ply`, for the side that played it, with `depth` plies left after
+    /// it: the window is opened only for a move that is better than what is known.
+    pub fn child_by_depth(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, Stopped> {
+        if alpha > -Value::INFINITE {
+            let value = -self.by_depth(ply + 1, depth, -(alpha + 1), -alpha, true)?;
+            if value <= alpha || value >= beta {
+                return Ok(value);
+            }
+        }
+        Ok(-self.by_depth(ply + 1, depth, -beta, -alpha, true)?)
+    }
+
+    /// Plies that a move is given back: one for a check, one for a recapture that loses nothing.
+    pub fn extension(&self, ply: usize, mv: Move) -> i32 {
+        let recaptures = self.arrival(ply) == Some(mv.to()) && self.position.piece_on(mv.to()).is_some();
+        i32::from(
+            self.position.gives_check(mv)
+                || recaptures && Exchange::PLAIN.gains_at_least(&self.position, mv, 0),
+        )
+    }
+}

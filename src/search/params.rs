@@ -1,0 +1,62 @@
+//! What can be tuned, each number once.
+
+/// Declares the parameters: name, default, range, meaning.
+macro_rules! params {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $range:expr;)+) => {
+        /// The search's numbers. Values are in hundredths of a pawn, budgets in 1/256 bit.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Params {
+            $($(#[doc = $doc])+ pub $name: i32,)+
+        }
+
+        impl Params {
+            /// As the engine plays.
+            pub const DEFAULT: Params = Params { $($name: $default,)+ };
+
+            /// Each parameter: its name, where it is, and what it may be.
+            pub fn entries(&mut self) -> Vec<(&'static str, &mut i32, std::ops::RangeInclusive<i32>)> {
+                vec![$((stringify!($name), &mut self.$name, $range),)+]
+            }
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Params::DEFAULT
+            }
+        }
+    };
+}
+
+params! {
+    /// What a board that came before is worth to the side that holds less than then, negated.
+    repetition_with_less = 5000 in 0..=20_000;
+    /// What a position that came before is worth to the side that has checked ever since, negated.
+    repetition_by_checks = 1000 in 0..=20_000;
+    /// What any other position that came before is worth to the side to move, negated.
+    repetition = 0 in -1000..=1000;
+    /// The least that a move with alternatives costs.
+    least_cost = 16 in 1..=256;
+    /// What a move that turned out better is searched again with: one bit is the paper's ½.
+    research_cost = 256 in 16..=1024;
+    /// Budget from which a node without a suggested move is first searched with less.
+    deepening_from = 1024 in 512..=4096;
+    /// How much less.
+    deepening_cost = 1024 in 256..=2048;
+    /// A capture in the quiescence search has to come within this of the lower bound.
+    quiescence_margin = 200 in 0..=2000;
+    /// Plies of the quiescence search after which only recaptures are looked at.
+    quiescence_captures = 6 in 1..=20;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_in_range() {
+        let mut params = Params::DEFAULT;
+        for (name, value, range) in params.entries() {
+            assert!(range.contains(value), "{name}");
+        }
+    }
+}

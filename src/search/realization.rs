@@ -1,0 +1,100 @@
+//! The search by realization probability (Tsuruoka, Yokoyama and Chikayama 2002).
+//!
+//! A line is followed while the product of its moves' probabilities stays above a threshold; in logarithms, while a
+//! budget lasts. What a move costs is its category's to say. A move that does not look likely but turns out better
+//! than what was known is searched again as if it had the probability ½.
+
+use super::budget::Budget;
+use super::order::Candidate;
+use super::searcher::{Searcher, Stopped};
+use super::value::Value;
+use crate::shogi::generate::{self, MoveList};
+
+impl Searcher<'_> {
+    /// The value of a node that may still spend `left`, for the side to move. Fail-soft: outside the window it is a
+    /// bound.
+    pub fn by_probability(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        mut alpha: Value,
+        mut beta: Value,
+    ) -> Result<Value, Stopped> {
+        // Step 1. A leaf is a node less probable than the threshold, strictly (§2.1).
+        if left < Budget::ZERO {
+            return self.quiescence(ply, 0, alpha, beta);
+        }
+
+        // Step 2. What every inner node asks first.
+        if let Some(value) = self.settle(ply, &mut alpha, &mut beta)? {
+            return Ok(value);
+        }
+
+        // Step 3. The move that was best before; without one, a search with less finds one (internal iterative
+        // deepening).
+        let mut suggested = self.suggested();
+        if suggested.is_none() && left >= Budget::new(self.params.deepening_from) {
+            self.by_probability(ply, left.spend(Budget::new(self.params.deepening_cost)), alpha, beta)?;
+            suggested = self.take_suggestion(ply);
+        }
+
+        // Step 4. All moves, with what each costs.
+        let mut moves = MoveList::new();
+        generate::legal(&self.position, self.task.non_promotions, &mut moves);
+        if moves.is_empty() {
+            return Ok(Value::mated_at(ply));
+        }
+        let mut candidates = self.candidates(ply, &moves, suggested, |_| true);
+
+        let mut best = -Value::INFINITE;
+        while let Some(Candidate { mv, cost, .. }) = candidates.next() {
+            // Step 5. The value of the move.
+            self.play(mv, ply);
+            let value = self.child_by_probability(ply, left, cost, alpha, beta);
+            self.undo(mv);
+            let value = value?;
+
+            // Step 6. Better than what is known, or good enough to end the node.
+            if value <= best {
+                continue;
+            }
+            best = value;
+            if value > alpha {
+                alpha = value;
+                self.improve(ply, mv);
+            }
+            if value >= beta {
+                self.refute(ply, mv);
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The value of a move that was just played at `ply`, for the side that played it.
+    ///
+    /// This is §2.4 as its text means it, where the printed listing goes wrong: a move less probable than ½ is first
+    /// searched with its own probability and a null window; only where it is better than what is known it is searched
+    /// again, with ½. Any other move is searched once, with its own probability.
+    pub fn child_by_probability(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        cost: Budget,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, Stopped> {
+        if cost <= Budget::HALF {
+            return Ok(-self.by_probability(ply + 1, left.spend(cost), -beta, -alpha)?);
+        }
+        // Where nothing is known yet, everything is better.
+        if alpha > -Value::INFINITE {
+            let value = -self.by_probability(ply + 1, left.spend(cost), -(alpha + 1), -alpha)?;
+            if value <= alpha {
+                return Ok(value);
+            }
+        }
+        let again = Budget::new(self.params.research_cost);
+        Ok(-self.by_probability(ply + 1, left.spend(again), -beta, -alpha)?)
+    }
+}

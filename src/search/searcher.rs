@@ -1,0 +1,206 @@
+//! What every kind of search node shares: the position with its sum, the counters, the lines.
+
+use std::sync::Arc;
+
+use super::category::Costs;
+use super::killers::Killers;
+use super::params::Params;
+use super::value::Value;
+use super::{Control, MAX_PLY, POLL_INTERVAL, Task};
+use crate::eval::sum::Sum;
+use crate::eval::weights::Weights;
+use crate::mate::one_move::mate_in_one;
+use crate::shogi::color::Color;
+use crate::shogi::generate;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+use crate::shogi::position::declaration::{Declaration, EnteringKingRule};
+use crate::shogi::position::repetition::{HandChange, Recurrence, Sennichite};
+use crate::shogi::square::Square;
+
+/// The search was told to end; values on the way are unfinished and must not be used.
+pub struct Stopped;
+
+/// One thread's search.
+pub struct Searcher<'a> {
+    pub task: &'a Task<'a>,
+    pub control: &'a mut dyn Control,
+    pub params: Params,
+    pub costs: &'static Costs,
+    pub position: Position,
+    sum: Sum<Arc<Weights>>,
+    pub nodes: u64,
+    pub seldepth: usize,
+    pub killers: [Killers; MAX_PLY + 2],
+    /// Where the move that led to each ply arrived; that of the root is the last move of the game.
+    arrivals: [Option<Square>; MAX_PLY + 2],
+    /// The best line from each ply on.
+    lines: Vec<Vec<Move>>,
+}
+
+impl<'a> Searcher<'a> {
+    pub fn new(task: &'a Task<'a>, control: &'a mut dyn Control) -> Self {
+        let mut arrivals = [None; MAX_PLY + 2];
+        arrivals[0] = task.root.last_move().map(Move::to);
+        Searcher {
+            task,
+            control,
+            params: Params::DEFAULT,
+            costs: Costs::built_in(),
+            position: task.root.clone(),
+            sum: Sum::new(Arc::clone(task.weights), task.root),
+            nodes: 0,
+            seldepth: 0,
+            killers: [Killers::default(); MAX_PLY + 2],
+            arrivals,
+            lines: (0..MAX_PLY + 2).map(|_| Vec::with_capacity(MAX_PLY + 2)).collect(),
+        }
+    }
+
+    /// Counts a node at `ply` and begins an empty line there.
+    pub fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
+        if self.nodes >= self.task.nodes
+            || self.nodes.is_multiple_of(POLL_INTERVAL) && self.control.stops(self.nodes)
+        {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        self.lines[ply].clear();
+        Ok(())
+    }
+
+    pub fn play(&mut self, mv: Move, ply: usize) {
+        self.sum.play(&mut self.position, mv);
+        self.arrivals[ply + 1] = Some(mv.to());
+    }
+
+    pub fn undo(&mut self, mv: Move) {
+        self.sum.undo(&mut self.position, mv);
+    }
+
+    pub fn pass(&mut self, ply: usize) {
+        self.position.pass();
+        self.arrivals[ply + 1] = None;
+    }
+
+    pub fn undo_pass(&mut self) {
+        self.position.undo_pass();
+    }
+
+    /// Where the move that led to `ply` arrived.
+    pub fn arrival(&self, ply: usize) -> Option<Square> {
+        self.arrivals[ply]
+    }
+
+    /// The static value for the side to move.
+    pub fn evaluate(&mut self) -> Value {
+        Value::new(self.sum.value(&self.position))
+    }
+
+    /// The best line from `ply` is now `mv` and the line after it.
+    pub fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (before, after) = self.lines.split_at_mut(ply + 1);
+        let line = &mut before[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&after[0]);
+    }
+
+    /// The best line from `ply` on.
+    pub fn line(&self, ply: usize) -> &[Move] {
+        &self.lines[ply]
+    }
+
+    /// Begins an inner node: its value where the game is over, where it is too deep, where no mate is near enough to
+    /// matter, or where the next move mates. The window loses what a mate cannot reach any more.
+    pub fn settle(
+        &mut self,
+        ply: usize,
+        alpha: &mut Value,
+        beta: &mut Value,
+    ) -> Result<Option<Value>, Stopped> {
+        self.enter(ply)?;
+        if let Some(value) = self.ended(ply) {
+            return Ok(Some(value));
+        }
+        if ply >= MAX_PLY {
+            return Ok(Some(self.evaluate()));
+        }
+        *alpha = (*alpha).max(Value::mated_at(ply));
+        *beta = (*beta).min(Value::mates_at(ply + 1));
+        if *alpha >= *beta {
+            return Ok(Some(*alpha));
+        }
+        if let Some(mv) = mate_in_one(&self.position) {
+            self.extend_line(ply, mv);
+            return Ok(Some(Value::mates_at(ply + 1)));
+        }
+        Ok(None)
+    }
+
+    /// The move that was best when the position was last searched.
+    pub fn suggested(&self) -> Option<Move> {
+        self.task.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
+    }
+
+    /// The first move of the line that a shallower search has left at `ply`, which is emptied.
+    pub fn take_suggestion(&mut self, ply: usize) -> Option<Move> {
+        let first = self.lines[ply].first().copied();
+        self.lines[ply].clear();
+        first
+    }
+
+    /// `mv` is the best move of the node at `ply` so far.
+    pub fn improve(&mut self, ply: usize, mv: Move) {
+        self.task.table.store(self.position.key(), mv);
+        self.extend_line(ply, mv);
+    }
+
+    /// `mv` has ended the node at `ply`.
+    pub fn refute(&mut self, ply: usize, mv: Move) {
+        if self.position.piece_on(mv.to()).is_none() {
+            self.killers[ply].add(mv);
+        }
+    }
+
+    /// The value of a position in which the game is over, or as good as over.
+    pub fn ended(&self, ply: usize) -> Option<Value> {
+        let rules = &self.task.rules;
+        if rules.entering_king == EnteringKingRule::Try && self.position.has_tried(!self.position.side()) {
+            return Some(Value::mated_at(ply));
+        }
+        if let Some(recurrence) = self.position.recurrence() {
+            return Some(self.repeated(recurrence, ply));
+        }
+        let over = rules.max_moves.is_some_and(|max| self.position.move_number() > max);
+        // Mate with the last move still counts.
+        if over && (!self.position.in_check() || generate::any_legal(&self.position)) {
+            return Some(Value::DRAW);
+        }
+        match self.position.declaration(rules.entering_king)? {
+            // Declaring takes the place of a move.
+            Declaration::Win => Some(Value::mates_at(ply + 1)),
+            Declaration::Draw => None,
+        }
+    }
+
+    /// A board that comes again: exact at the fourth occurrence; before it, about what it would come to (YSS §4.4).
+    fn repeated(&self, Recurrence { hand, checking, .. }: Recurrence, ply: usize) -> Value {
+        let us = self.position.side();
+        match self.position.sennichite() {
+            Some(Sennichite::Draw) => return Value::DRAW,
+            Some(Sennichite::PerpetualCheck { loser }) if loser == us => return Value::mated_at(ply),
+            Some(Sennichite::PerpetualCheck { .. }) => return Value::mates_at(ply),
+            None => {}
+        }
+        let by = |side: Color| checking[side.index()];
+        Value::new(match hand {
+            HandChange::Better => self.params.repetition_with_less,
+            HandChange::Worse => -self.params.repetition_with_less,
+            HandChange::Same if by(us) && !by(!us) => -self.params.repetition_by_checks,
+            HandChange::Same if by(!us) && !by(us) => self.params.repetition_by_checks,
+            HandChange::Same => -self.params.repetition,
+        })
+    }
+}

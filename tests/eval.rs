@@ -1,0 +1,201 @@
+//! The evaluation against published values and against its direct sum.
+
+mod common;
+#[path = "common/formula.rs"]
+mod formula;
+
+use std::sync::Arc;
+
+use formula::Formula;
+use jitsugen::eval::full;
+use jitsugen::eval::material;
+use jitsugen::eval::sum::Sum;
+use jitsugen::eval::table::Table;
+use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::shogi::color::Color;
+use jitsugen::shogi::generate;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
+
+/// Numbers that look random and are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % limit
+    }
+}
+
+/// The positions of `kppt/vectors.tsv` with their values.
+fn vectors(test: &str) -> Vec<(Position, i32)> {
+    let Some(folder) = common::data_dir(test) else { return Vec::new() };
+    let text = std::fs::read_to_string(folder.join("kppt/vectors.tsv")).unwrap();
+    let vectors: Vec<(Position, i32)> = text
+        .lines()
+        .map(|line| {
+            let (sfen, value) = line.split_once('\t').unwrap();
+            (sfen::parse(sfen).unwrap(), value.parse().unwrap())
+        })
+        .collect();
+    println!("data test {test}: {} cases", vectors.len());
+    assert_eq!(vectors.len(), 300);
+    vectors
+}
+
+/// Plays random moves and takes them back, down to the position it began with; sums are asked for at some of the
+/// positions only, so that one has to bridge several moves now and then. Calls `visit` where one was.
+fn walk<T: Table>(
+    position: &mut Position,
+    sum: &mut Sum<T>,
+    random: &mut Random,
+    steps: usize,
+    mut visit: impl FnMut(&Position, i32),
+) {
+    let mut played = Vec::new();
+    for _ in 0..steps {
+        let moves = generate::all_legal(position);
+        if moves.is_empty() || random.below(5) == 0 {
+            if let Some(mv) = played.pop() {
+                sum.undo(position, mv);
+            }
+        } else {
+            let mv = moves[random.below(moves.len())];
+            sum.play(position, mv);
+            played.push(mv);
+        }
+        if random.below(3) > 0 {
+            visit(position, sum.value(position));
+        }
+    }
+    while let Some(mv) = played.pop() {
+        sum.undo(position, mv);
+        if random.below(3) == 0 {
+            visit(position, sum.value(position));
+        }
+    }
+}
+
+#[test]
+fn vectors_by_the_full_sum() {
+    for (position, value) in vectors("vectors_by_the_full_sum") {
+        assert_eq!(full::value(&Formula, &position), value, "{position:?}");
+    }
+}
+
+/// Each vector's position is reached by taking back every move of random games, with the sum first taken elsewhere.
+#[test]
+fn vectors_by_the_incremental_sum() {
+    let mut random = Random(3);
+    for (mut position, value) in vectors("vectors_by_the_incremental_sum") {
+        for _ in 0..3 {
+            let mut sum = Sum::new(Formula, &position);
+            walk(&mut position, &mut sum, &mut random, 40, |position, value| {
+                assert_eq!(value, full::value(&Formula, position));
+            });
+            assert_eq!(sum.value(&position), value, "{position:?}");
+        }
+    }
+}
+
+/// Fewer pieces than 40, and the search's way to use the sum: some values asked for, most moves taken back.
+#[test]
+fn handicaps_and_short_lists() {
+    let positions = [
+        "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b - 1",
+        "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
+        "4k4/9/4P4/9/9/9/9/9/4K4 b Gr 1",
+    ];
+    let mut random = Random(5);
+    for text in positions {
+        let mut position = sfen::parse(text).unwrap();
+        let pieces = full::pieces(&position, Color::Black).len();
+        for _ in 0..20 {
+            let mut sum = Sum::new(Formula, &position);
+            walk(&mut position, &mut sum, &mut random, 100, |position, value| {
+                assert_eq!(value, full::value(&Formula, position));
+                assert_eq!(full::pieces(position, Color::White).len(), pieces);
+            });
+        }
+    }
+}
+
+#[test]
+fn without_a_king_only_material_counts() {
+    let mut random = Random(7);
+    for text in ["4k4/9/4P4/9/9/9/9/9/9 b 2G2r 1", "9/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w br2g 1"] {
+        let mut position = sfen::parse(text).unwrap();
+        let mut sum = Sum::new(Formula, &position);
+        walk(&mut position, &mut sum, &mut random, 100, |position, value| {
+            let black = material::balance(position);
+            assert_eq!(value, if position.side() == Color::Black { black } else { -black });
+        });
+    }
+}
+
+/// A pass changes who moves and nothing else; more moves without a sum than any correction bridges are summed anew.
+#[test]
+fn passes_and_long_silences() {
+    let mut position = Position::start();
+    let mut sum = Sum::new(Formula, &position);
+    let mut random = Random(11);
+    let mut played = Vec::new();
+    for silence in 1..12 {
+        sum.value(&position);
+        for _ in 0..silence {
+            let moves = generate::all_legal(&position);
+            let mv = moves[random.below(moves.len())];
+            sum.play(&mut position, mv);
+            played.push(mv);
+        }
+        assert_eq!(sum.value(&position), full::value(&Formula, &position));
+        if !position.in_check() {
+            position.pass();
+            assert_eq!(sum.value(&position), full::value(&Formula, &position));
+            position.undo_pass();
+        }
+    }
+    // Deeper than there is room for at first.
+    while played.len() < 400 {
+        let moves = generate::all_legal(&position);
+        let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+        sum.play(&mut position, mv);
+        played.push(mv);
+        assert_eq!(sum.value(&position), full::value(&Formula, &position));
+    }
+    for mv in played.into_iter().rev() {
+        sum.undo(&mut position, mv);
+    }
+    assert_eq!(sum.value(&position), full::value(&Formula, &position));
+}
+
+/// The formula's weights at full size.
+fn full_size() -> Arc<Weights> {
+    let mut blank = Blank::new().unwrap();
+    blank.fill(&Formula);
+    Arc::new(blank.finish().unwrap())
+}
+
+/// The tables in memory and their fast sums, in one test because they take 858 MB.
+#[test]
+fn full_size_weights() {
+    let weights = full_size();
+    let mut random = Random(13);
+    for (mut position, value) in vectors("full_size_weights") {
+        assert_eq!(full::value(&weights, &position), value, "{position:?}");
+        let mut sum = Sum::new(weights.clone(), &position);
+        walk(&mut position, &mut sum, &mut random, 60, |position, value| {
+            assert_eq!(value, full::value(&weights, position));
+        });
+        assert_eq!(sum.value(&position), value, "{position:?}");
+    }
+    let mut position = Position::start();
+    let mut sum = Sum::new(weights.clone(), &position);
+    walk(&mut position, &mut sum, &mut random, 2000, |position, value| {
+        assert_eq!(value, full::value(&Formula, position));
+    });
+}
