@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use crate::engine::limits::Limits;
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
+use crate::search::value::Mate;
 use crate::shogi::position::Position;
 use crate::shogi::sfen;
 
@@ -42,6 +43,7 @@ pub fn run(depth: u32, mut progress: impl FnMut(usize, usize, &str, u64)) -> Tot
     let ear = Arc::new(Ear::default());
     let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
     player.settings_mut().hash = 16;
+    player.prepare();
     let begin = Instant::now();
     let mut total = 0;
     for (index, text) in POSITIONS.iter().enumerate() {
@@ -67,7 +69,7 @@ impl Observer for Ear {
     fn info(&self, info: &Info) {
         *self.nodes.lock() = info.line.nodes;
     }
-    fn mated(&self) {}
+    fn settled(&self, _: Mate) {}
     fn note(&self, _: &str) {}
     fn still_there(&self) {}
     fn answer(&self, _: Answer) {}

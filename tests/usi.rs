@@ -226,6 +226,31 @@ fn mates_and_declarations() {
 }
 
 #[test]
+fn more_moves_than_a_game_can_have() {
+    // The position with 593 moves, without White's king: 599.
+    let mut client = Client::start(&[]);
+    client.send("position sfen R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1");
+    for go in ["go nodes 100", "go searchmoves 1a1b nodes 50", "go movetime 20"] {
+        client.send(go);
+        client.until("bestmove", PATIENCE);
+    }
+}
+
+#[test]
+fn a_mate_is_answered_in_its_turn() {
+    let mut client = Client::start(&[]);
+    client.send("position startpos");
+    client.send("go infinite");
+    for go in ["go mate infinite", "go mate 1000", "go mate", "go mate nodes 100"] {
+        client.send(go);
+    }
+    client.until("bestmove", PATIENCE);
+    for _ in 0..4 {
+        client.until("checkmate", PATIENCE);
+    }
+}
+
+#[test]
 fn node_limited_searches_are_deterministic() {
     let ask = |client: &mut Client| {
         client.send("usinewgame");

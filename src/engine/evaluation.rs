@@ -81,3 +81,53 @@ impl Evaluation {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use super::*;
+
+    /// A folder with files of the first layout, all zero; sparse, so that they take no room.
+    fn blank_files(name: &str) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("jitsugen {name} {}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for (file, bytes) in [("KK", 52_488), ("KKP", 81_251_424), ("KPP", 776_402_496)] {
+            let file = File::create(folder.join(format!("{file}_synthesized.bin"))).unwrap();
+            file.set_len(bytes).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn what_has_not_changed_is_not_loaded_again() {
+        let folder = blank_files("unchanged");
+        let name = folder.to_str().unwrap();
+        let mut evaluation = Evaluation::default();
+        assert!(!evaluation.is_prepared_for(name));
+        assert_eq!(evaluation.prepare(name, &mut || ()), Ok(None));
+        let first = Arc::clone(evaluation.weights().unwrap());
+        assert!(evaluation.is_prepared_for(name));
+        assert_eq!(evaluation.prepare(name, &mut || ()), Ok(None));
+        assert!(Arc::ptr_eq(&first, evaluation.weights().unwrap()));
+
+        let kk = folder.join("KK_synthesized.bin");
+        File::options().write(true).open(&kk).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        assert_eq!(evaluation.prepare(name, &mut || ()), Ok(None));
+        assert!(!Arc::ptr_eq(&first, evaluation.weights().unwrap()));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_refused_folder_is_told_twice_and_replaced() {
+        let mut evaluation = Evaluation::default();
+        let message = evaluation.prepare("no such folder", &mut || ()).unwrap().unwrap();
+        assert!(message.contains("no such folder") && message.contains("built-in"), "{message}");
+        assert!(evaluation.is_prepared_for("no such folder"));
+        assert_eq!(evaluation.take_refusal(), Some(message));
+        assert_eq!(evaluation.take_refusal(), None);
+        let built_in = Arc::clone(evaluation.weights().unwrap());
+        assert_eq!(evaluation.prepare("", &mut || ()), Ok(None));
+        assert!(Arc::ptr_eq(&built_in, evaluation.weights().unwrap()));
+    }
+}

@@ -27,6 +27,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Iterations.
     pub depth: Option<u32>,
+    /// Look for a mate only.
+    pub mate: bool,
     /// Search until told to stop.
     pub infinite: bool,
     /// Search on the opponent's time: no answer before `ponderhit` or `stop`.
@@ -38,6 +40,10 @@ pub struct Limits {
 impl Limits {
     /// Whether nothing at all ends the search but `stop`.
     pub fn is_open(&self) -> bool {
-        self.clock.is_none() && self.move_time.is_none() && self.nodes.is_none() && self.depth.is_none()
+        self.clock.is_none()
+            && self.move_time.is_none()
+            && self.nodes.is_none()
+            && self.depth.is_none()
+            && !self.mate
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::search::Line;
+use crate::search::value::Mate;
 use crate::shogi::moves::Move;
 
 /// The state of a search.
@@ -30,15 +31,17 @@ pub enum Answer {
     Resign,
     /// The entering-king declaration.
     Declare,
+    /// A mate was asked for, which we do not look for yet.
+    MateUnknown,
 }
 
-/// Hears what the engine has to say; called from the thread that searches.
+/// Hears what the engine has to say, from the thread that searches and, before a search, from the player's.
 pub trait Observer: Send + Sync {
     /// A better line, or a deeper one.
     fn info(&self, info: &Info);
 
-    /// The side to move at the root is mated.
-    fn mated(&self);
+    /// There is nothing to search: the side to move is mated, or wins by declaring.
+    fn settled(&self, result: Mate);
 
     /// Something a person should know, in one line.
     fn note(&self, text: &str);

@@ -21,7 +21,7 @@ use crate::shogi::position::Position;
 pub struct Player {
     settings: Settings,
     root: Result<Position, String>,
-    /// Empty until [`Player::prepare`], which is the only place that allocates it.
+    /// Empty until it is first needed, at `isready` or `go`.
     table: Arc<MovesTable>,
     /// Likewise.
     evaluation: Evaluation,
@@ -29,6 +29,8 @@ pub struct Player {
     limits: Limits,
     /// The clocks as last stated: some clients leave them out when they ponder.
     last_clock: Option<TimeControl>,
+    /// Since when these clocks ran for a move of ours.
+    clock_ran: Option<Instant>,
     signals: Arc<Signals>,
     observer: Arc<dyn Observer>,
     pool: Pool,
@@ -51,6 +53,7 @@ impl Player {
             evaluation: Evaluation::default(),
             limits: Limits::default(),
             last_clock: None,
+            clock_ran: None,
             pool: Pool::new(Arc::clone(&signals), Arc::clone(&observer)),
             signals,
             observer,
@@ -135,13 +138,17 @@ impl Player {
             self.prepare_evaluation();
         }
         self.prepare_table();
-        self.last_clock = limits.clock.or(self.last_clock);
+        if let Some(clock) = limits.clock {
+            self.last_clock = Some(clock);
+            self.clock_ran = if limits.ponder { None } else { Some(since) };
+        }
         let hold = limits.ponder || limits.infinite || limits.is_open();
         let timer = if hold { None } else { self.timer(&limits, since) };
         self.signals.begin(hold, timer);
         self.pool.start(Job {
             root: self.root.clone(),
             only: limits.only.clone(),
+            mate: limits.mate,
             depth: limits.depth.into_iter().chain(self.settings.depth).min(),
             nodes: limits.nodes.into_iter().chain(self.settings.nodes).min(),
             settings: self.settings.clone(),
@@ -161,13 +168,26 @@ impl Player {
         self.limits.ponder = false;
         self.limits.clock = clock.or(self.limits.clock);
         if self.limits.is_open() {
-            self.limits.clock = self.last_clock;
+            self.limits.clock = self.clock_after_last_move();
         }
         if self.limits.is_open() {
             self.limits.move_time = Some(WITHOUT_CLOCK);
         }
         self.last_clock = self.limits.clock.or(self.last_clock);
+        self.clock_ran = Some(now);
         self.signals.release(self.timer(&self.limits, now));
+    }
+
+    /// The clocks last stated, less what our own last move took: an increment that may have come since is left out.
+    fn clock_after_last_move(&self) -> Option<TimeControl> {
+        let mut clock = self.last_clock?;
+        if let (Some(since), Some(answered), Ok(root)) =
+            (self.clock_ran, self.signals.last_answer(), &self.root)
+        {
+            let time = &mut clock.time[root.side()];
+            *time = time.saturating_sub(answered.saturating_duration_since(since));
+        }
+        Some(clock)
     }
 
     /// Ends a running search, which then answers.

@@ -25,6 +25,8 @@ pub struct Job {
     /// Where to start, or why there is nowhere to start.
     pub root: Result<Position, String>,
     pub only: Vec<Move>,
+    /// Whether only a mate was asked for.
+    pub mate: bool,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub settings: Settings,
@@ -52,7 +54,11 @@ impl Pool {
             .stack_size(STACK)
             .spawn(move || {
                 for job in queue {
-                    let answer = decide(&job, &signals, &*observer);
+                    let decided = catch_unwind(AssertUnwindSafe(|| decide(&job, &signals, &*observer)));
+                    let answer = decided.unwrap_or_else(|_| {
+                        observer.note("the engine broke down on this position");
+                        Answer::Resign
+                    });
                     // The table is the player's alone again before the answer lets it change things.
                     drop(job);
                     signals.wait_for_release();
@@ -95,14 +101,22 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
         }
     };
     let rules = job.settings.rules;
+    if job.mate {
+        return Answer::MateUnknown;
+    }
     if job.only.is_empty() && root.declaration(rules.entering_king) == Some(Declaration::Win) {
+        observer.settled(Mate::Gives(1));
         return Answer::Declare;
     }
     let legal = generate::all_legal(root);
     let Some(&first) = legal.first() else {
-        observer.mated();
+        observer.settled(Mate::Suffers(0));
         return Answer::Resign;
     };
+    let only: Vec<Move> = job.only.iter().copied().filter(|mv| legal.contains(mv)).collect();
+    if only.is_empty() && !job.only.is_empty() {
+        observer.note("none of the moves to choose from is legal: all moves are looked at");
+    }
     let mut watch = Watch {
         signals,
         observer,
@@ -118,7 +132,7 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
     let task = Task {
         root,
         weights,
-        only: &job.only,
+        only: &only,
         depth: job.depth.unwrap_or(MAX_PLY as u32),
         nodes: job.nodes.unwrap_or(u64::MAX),
         non_promotions: job.settings.non_promotions,

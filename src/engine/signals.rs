@@ -22,6 +22,7 @@ struct State {
     /// While set (`go ponder`, `go infinite`), a finished answer is kept back.
     hold: bool,
     timer: Option<Timer>,
+    last_answer: Option<Instant>,
 }
 
 /// A plan whose time runs.
@@ -45,7 +46,7 @@ impl Signals {
     pub fn begin(&self, hold: bool, timer: Option<Timer>) {
         let mut state = self.state.lock();
         debug_assert!(!state.searching);
-        *state = State { searching: true, hold, timer };
+        *state = State { searching: true, hold, timer, ..*state };
         self.stop.store(false, Relaxed);
     }
 
@@ -83,8 +84,15 @@ impl Signals {
 
     /// The answer is about to go out.
     pub fn finish(&self) {
-        self.state.lock().searching = false;
+        let mut state = self.state.lock();
+        state.searching = false;
+        state.last_answer = Some(Instant::now());
         self.changed.notify_all();
+    }
+
+    /// When the last answer went out.
+    pub fn last_answer(&self) -> Option<Instant> {
+        self.state.lock().last_answer
     }
 
     /// Whether a search runs, or has an answer that is kept back.

@@ -25,7 +25,9 @@ const SOLE_MOVE_DEPTH: u32 = 3;
 
 impl Control for Watch<'_> {
     fn stops(&mut self, _nodes: u64) -> bool {
-        self.signals.stopped() || self.signals.timer().is_some_and(|t| t.elapsed() >= t.plan.stop)
+        // However little time there is, the answer was thought about: the first iteration takes a few milliseconds.
+        let out_of_time = || self.signals.timer().is_some_and(|t| t.elapsed() >= t.plan.stop);
+        self.signals.stopped() || self.best.is_some() && out_of_time()
     }
 
     fn found(&mut self, line: &Line) {
@@ -38,7 +40,6 @@ impl Control for Watch<'_> {
     }
 
     fn starts(&mut self, depth: u32) -> bool {
-        // The first iteration takes no time and makes sure that the answer was thought about.
         depth == 1
             || !self.signals.stopped()
                 && self.signals.timer().is_none_or(|timer| {

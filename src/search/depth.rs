@@ -41,13 +41,17 @@ impl Searcher<'_> {
         // Step 3. If passing is good enough, a move is.
         let in_check = self.position.in_check();
         let quiet = self.evaluate();
+        let mut floor = quiet;
         if may_pass && !in_check && depth >= 2 && quiet >= beta {
             self.pass(ply);
             let value = self.by_depth(ply + 1, depth - 1 - NULL_MOVE_REDUCTION, -beta, -(beta - 1), false);
             self.undo_pass();
-            if -value? >= beta {
+            let value = -value?;
+            if value >= beta {
                 return Ok(beta);
             }
+            // There is a threat: doing nothing is worth less than it seems.
+            floor = floor.min(value);
         }
 
         // Step 4. The move that was best before; without one, a shallower search finds one.
@@ -64,11 +68,12 @@ impl Searcher<'_> {
             return Ok(Value::mated_at(ply));
         }
         let selective = !in_check && !Plausible::takes_all(depth);
-        // Moves that are left out are taken to change little.
-        let mut best = if selective { quiet } else { -Value::INFINITE };
-        if best >= beta && depth == 1 {
+        // Moves that are left out are taken to be worth as much as doing nothing.
+        let mut best = if selective { floor } else { -Value::INFINITE };
+        if best >= beta {
             return Ok(best);
         }
+        alpha = alpha.max(best);
         let rules = Plausible::rules();
         let wanted = |categories| !selective || rules.takes(depth, categories);
         let mut candidates = self.candidates(ply, &moves, suggested, wanted);
@@ -115,8 +120,12 @@ impl Searcher<'_> {
         Ok(-self.by_depth(ply + 1, depth, -beta, -alpha, true)?)
     }
 
-    /// Plies that a move is given back: one for a check, one for a recapture that loses nothing.
+    /// Plies that a move is given back: one for a check, one for a recapture that loses nothing. Lines are not followed
+    /// beyond twice the depth of the iteration by this: drops with check that are taken could go on for a whole hand.
     pub fn extension(&self, ply: usize, mv: Move) -> i32 {
+        if ply >= 2 * self.iteration as usize {
+            return 0;
+        }
         let recaptures = self.arrival(ply) == Some(mv.to()) && self.position.piece_on(mv.to()).is_some();
         i32::from(
             self.position.gives_check(mv)

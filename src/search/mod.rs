@@ -71,7 +71,7 @@ pub trait Control {
     /// Whether to end the search now. Asked every [`POLL_INTERVAL`] nodes.
     fn stops(&mut self, nodes: u64) -> bool;
 
-    /// An iteration has ended, or was broken off after it had found a better line.
+    /// An iteration has ended, or was broken off; then the line is the best so far, which may have been told before.
     fn found(&mut self, line: &Line);
 
     /// Whether another iteration is worth its start.

@@ -34,9 +34,6 @@ impl Candidates {
     }
 }
 
-/// What a killer is ahead of other moves of its cost, in 1/256 bit.
-const KILLER_BONUS: i32 = 400;
-
 impl Searcher<'_> {
     /// The moves with their costs: the suggested one first, then the more probable before the less. Of the others,
     /// only those whose categories are `wanted`.
@@ -61,7 +58,7 @@ impl Searcher<'_> {
             let rank = if is_suggested {
                 i32::MIN
             } else if self.killers[ply].contain(mv) {
-                cost.units() - KILLER_BONUS
+                cost.units() - self.params.killer_bonus
             } else {
                 cost.units()
             };

@@ -42,6 +42,8 @@ params! {
     deepening_from = 1024 in 512..=4096;
     /// How much less.
     deepening_cost = 1024 in 256..=2048;
+    /// What a killer is ahead of other moves of its cost when moves are ordered.
+    killer_bonus = 400 in 0..=2048;
     /// A capture in the quiescence search has to come within this of the lower bound.
     quiescence_margin = 200 in 0..=2000;
     /// Plies of the quiescence search after which only recaptures are looked at.

@@ -31,7 +31,7 @@ impl Searcher<'_> {
         if depth == 0
             && let Some(mv) = mate_in_one(&self.position)
         {
-            self.extend_line(ply, mv);
+            self.end_line(ply, mv);
             return Ok(Value::mates_at(ply + 1));
         }
         // Nobody has to take: the side to move may leave things as they are.

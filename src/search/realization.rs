@@ -87,8 +87,8 @@ impl Searcher<'_> {
         if cost <= Budget::HALF {
             return Ok(-self.by_probability(ply + 1, left.spend(cost), -beta, -alpha)?);
         }
-        // Where nothing is known yet, everything is better.
-        if alpha > -Value::INFINITE {
+        // Where only being mated here would be worse, everything is better.
+        if alpha > Value::mated_at(ply) {
             let value = -self.by_probability(ply + 1, left.spend(cost), -(alpha + 1), -alpha)?;
             if value <= alpha {
                 return Ok(value);

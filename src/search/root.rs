@@ -13,10 +13,10 @@ use crate::shogi::generate::{self, MoveList};
 /// at least one move.
 pub fn think(task: &Task, control: &mut dyn Control) -> Option<Line> {
     let moves = root_moves(task);
-    let &first = moves.first()?;
-    let mut best = Line { depth: 0, seldepth: 0, value: Value::DRAW, nodes: 0, moves: vec![first] };
     let mut searcher = Searcher::new(task, control);
     let mut roots = searcher.roots(&moves);
+    let first = roots.first()?.mv;
+    let mut best = Line { depth: 0, seldepth: 0, value: Value::DRAW, nodes: 0, moves: vec![first] };
     for iteration in 1..=task.depth.min(MAX_PLY as u32) {
         if !searcher.control.starts(iteration) {
             break;
@@ -56,6 +56,7 @@ impl Searcher<'_> {
     fn iterate(&mut self, iteration: u32, roots: &mut [Candidate], best: &mut Line) -> Result<(), Stopped> {
         let mut alpha = -Value::INFINITE;
         self.seldepth = 0;
+        self.iteration = iteration;
         for index in 0..roots.len() {
             let root = roots[index];
             let extension = self.extension(0, root.mv);

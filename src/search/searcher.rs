@@ -30,6 +30,8 @@ pub struct Searcher<'a> {
     pub position: Position,
     sum: Sum<Arc<Weights>>,
     pub nodes: u64,
+    /// The number of the running iteration.
+    pub iteration: u32,
     pub seldepth: usize,
     pub killers: [Killers; MAX_PLY + 2],
     /// Where the move that led to each ply arrived; that of the root is the last move of the game.
@@ -50,6 +52,7 @@ impl<'a> Searcher<'a> {
             position: task.root.clone(),
             sum: Sum::new(Arc::clone(task.weights), task.root),
             nodes: 0,
+            iteration: 0,
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
             arrivals,
@@ -65,6 +68,10 @@ impl<'a> Searcher<'a> {
             return Err(Stopped);
         }
         self.nodes += 1;
+        if cfg!(debug_assertions) {
+            // Compares the incremental sum with the full one.
+            self.evaluate();
+        }
         self.seldepth = self.seldepth.max(ply);
         self.lines[ply].clear();
         Ok(())
@@ -107,6 +114,12 @@ impl<'a> Searcher<'a> {
         line.extend_from_slice(&after[0]);
     }
 
+    /// The best line from `ply` is `mv` alone.
+    pub fn end_line(&mut self, ply: usize, mv: Move) {
+        self.lines[ply].clear();
+        self.lines[ply].push(mv);
+    }
+
     /// The best line from `ply` on.
     pub fn line(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
@@ -133,7 +146,7 @@ impl<'a> Searcher<'a> {
             return Ok(Some(*alpha));
         }
         if let Some(mv) = mate_in_one(&self.position) {
-            self.extend_line(ply, mv);
+            self.end_line(ply, mv);
             return Ok(Some(Value::mates_at(ply + 1)));
         }
         Ok(None)
@@ -191,7 +204,7 @@ impl<'a> Searcher<'a> {
         match self.position.sennichite() {
             Some(Sennichite::Draw) => return Value::DRAW,
             Some(Sennichite::PerpetualCheck { loser }) if loser == us => return Value::mated_at(ply),
-            Some(Sennichite::PerpetualCheck { .. }) => return Value::mates_at(ply),
+            Some(Sennichite::PerpetualCheck { .. }) => return Value::mates_at(ply + 1),
             None => {}
         }
         let by = |side: Color| checking[side.index()];

@@ -9,7 +9,7 @@ use super::MAX_PLY;
 pub struct Value(i32);
 
 const MATE: i32 = 32_000;
-/// The nearest score that is not a mate within [`MAX_PLY`] plies of any node.
+/// From this score on it is a mate, within [`MAX_PLY`] plies of any node.
 const LIMIT: i32 = MATE - 2 * MAX_PLY as i32;
 
 impl Value {
@@ -40,8 +40,7 @@ impl Value {
         self.0
     }
 
-    /// Plies from the root to the mate: positive when the side to move gives it, negative when it is mated (0 when it
-    /// is mated already); `None` when there is no mate.
+    /// Which side mates, and in how many plies from the root; `None` when neither does.
     pub fn mate_distance(self) -> Option<Mate> {
         match self.0 {
             score if score >= LIMIT => Some(Mate::Gives((MATE - score) as u32)),

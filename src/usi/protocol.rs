@@ -36,8 +36,6 @@ pub enum Command<'a> {
         /// One message for each part that was not.
         refused: Vec<String>,
     },
-    /// `go mate`, in any form.
-    GoMate,
     /// What is the position worth?
     Eval,
     /// End the search.
@@ -102,7 +100,8 @@ fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
 
 fn parse_go(rest: &str) -> Command<'_> {
     if rest.split_whitespace().any(|word| word == "mate") {
-        return Command::GoMate;
+        // In any form: time, nodes, infinite or nothing may follow.
+        return Command::Go { limits: Limits { mate: true, ..Limits::default() }, refused: Vec::new() };
     }
     let GoWords { mut limits, refused } = GoWords::read(rest);
     if limits.is_open() && !limits.ponder && !limits.infinite && !refused.is_empty() {
@@ -151,6 +150,8 @@ impl GoWords {
                     let depth = read.number(word, words.next());
                     read.limits.depth = depth.map(|n| n.clamp(1, i64::from(u32::MAX)) as u32);
                 }
+                // Shogi's clocks do not start again after a number of moves.
+                "movestogo" => drop(words.next()),
                 "searchmoves" => {
                     while let Some(mv) = words.peek().and_then(|word| word.parse::<Move>().ok()) {
                         words.next();
@@ -257,17 +258,30 @@ pub fn info(info: &Info) -> String {
     text
 }
 
-/// What a mated side to move is told: `mate -0`, which clients read as mated (`mate 0` would be mating).
-pub const MATED: &str = "info depth 0 score mate -0 pv";
+/// Writes the `info` line of a position with nothing to search.
+pub fn settled(result: Mate) -> String {
+    format!("info depth 0 score {} pv", Distance(result))
+}
 
 struct Score(Value);
 
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.mate_distance() {
-            Some(Mate::Gives(plies)) => write!(f, "mate {plies}"),
-            Some(Mate::Suffers(plies)) => write!(f, "mate -{plies}"),
+            Some(mate) => Distance(mate).fmt(f),
             None => write!(f, "cp {}", self.0.centipawns()),
+        }
+    }
+}
+
+struct Distance(Mate);
+
+/// A side that is mated already has `mate -0`, which clients read as mated (`mate 0` would be mating).
+impl fmt::Display for Distance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Mate::Gives(plies) => write!(f, "mate {plies}"),
+            Mate::Suffers(plies) => write!(f, "mate -{plies}"),
         }
     }
 }
@@ -279,6 +293,7 @@ pub fn answer(answer: Answer) -> String {
         Answer::Move { best, ponder: None } => format!("bestmove {best}"),
         Answer::Resign => "bestmove resign".into(),
         Answer::Declare => "bestmove win".into(),
+        Answer::MateUnknown => "checkmate notimplemented".into(),
     }
 }
 

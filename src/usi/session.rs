@@ -11,6 +11,7 @@ use super::options::{self, OPTIONS};
 use super::protocol::{self, Command};
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
+use crate::search::value::Mate;
 
 /// Writes whole lines, each flushed at once: clients read from a pipe, and two threads have something to say.
 struct Output<W>(Mutex<W>);
@@ -28,8 +29,8 @@ impl<W: Write + Send> Observer for Output<W> {
         self.say(format_args!("{}", protocol::info(info)));
     }
 
-    fn mated(&self) {
-        self.say(format_args!("{}", protocol::MATED));
+    fn settled(&self, result: Mate) {
+        self.say(format_args!("{}", protocol::settled(result)));
     }
 
     fn note(&self, text: &str) {
@@ -107,7 +108,6 @@ fn obey<W: Write + Send>(command: Command, now: Instant, player: &mut Player, ou
             Ok(report) => output.say(format_args!("{report}")),
             Err(message) => output.note(&message),
         },
-        Command::GoMate => output.say(format_args!("checkmate notimplemented")),
         Command::Stop | Command::GameOver => player.stop(),
         Command::PonderHit(clock) => player.ponderhit(clock, now),
         Command::Quit | Command::Nothing => {}

@@ -18,16 +18,17 @@ pub struct Client {
 }
 
 /// Full files of the built-in evaluation, which all engines that the tests start map into one piece of memory. Each
-/// would need 858 MB of its own otherwise, and two seconds to fill them.
+/// would need 858 MB of its own otherwise, and up to two seconds to fill them. The path has blanks and Japanese letters,
+/// as users' paths do.
 pub fn shared_evaluation() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let (_, checksum) = compact::built_in_size_and_checksum();
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("evaluation-{checksum:08x}"));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("evaluation 評価 {checksum:08x}"));
         if Files::find(&folder).is_err() {
             let weights = compact::built_in().expect("it is part of the program").expand();
             // Test binaries that run at the same time write to folders of their own; the last one stays.
-            let unfinished = folder.with_extension(std::process::id().to_string());
+            let unfinished = folder.with_file_name(format!("unfinished {}", std::process::id()));
             files::save(&weights.expect("there is memory"), &unfinished, &mut |_, _| ())
                 .expect("the files can be written");
             if fs::rename(&unfinished, &folder).is_err() {

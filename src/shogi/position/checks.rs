@@ -87,10 +87,7 @@ impl Position {
         let Some(king) = self.king(!piece.color) else { return Bitboard::EMPTY };
         let occupied = self.occupied();
         let mut checkers = Bitboard::EMPTY;
-        // Seen from the king, whose few tables stay in the cache: the same kind of the other side would attack `to`.
-        if attacks::on_empty_board(Piece::new(!piece.color, piece.kind), king).contains(to)
-            && !attacks::between(king, to).meets(occupied)
-        {
+        if attacks::on_empty_board(piece, to).contains(king) && !attacks::between(to, king).meets(occupied) {
             checkers |= Bitboard::of(to);
         }
         if let Origin::Board(from) = origin {

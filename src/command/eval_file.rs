@@ -1,0 +1,53 @@
+//! `jitsugen eval-file`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use jitsugen::eval::tools::{self, Source};
+
+use super::{Failure, progress};
+
+/// Look at evaluation files, or turn them into one another.
+#[derive(Args)]
+pub struct EvalFile {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Show layout, sizes, checksums and the ranges of the values.
+    ///
+    /// Example: jitsugen eval-file inspect eval
+    Inspect {
+        /// built-in, yss, a folder with full files, or a compact file.
+        source: PathBuf,
+    },
+    /// Write an evaluation in another form.
+    ///
+    /// Example: jitsugen eval-file convert built-in eval
+    Convert {
+        /// built-in, yss, a folder with full files, or a compact file.
+        from: PathBuf,
+        /// A folder for full files (858 MB), or a compact file, whose name has an extension.
+        to: PathBuf,
+    },
+}
+
+impl EvalFile {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let bar = progress::bar(0, "bytes");
+        let mut advance = |done, total| {
+            bar.set_length(total);
+            bar.set_position(done);
+        };
+        let result = match self.task {
+            Task::Inspect { source } => tools::inspect(&Source::from_word(&source), &mut advance),
+            Task::Convert { from, to } => tools::convert(&Source::from_word(&from), &to, &mut advance)
+                .map(|()| format!("{} written", to.display())),
+        };
+        bar.finish_and_clear();
+        Ok(writeln!(out, "{}", result.map_err(|error| error.to_string())?)?)
+    }
+}

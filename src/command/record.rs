@@ -1,0 +1,62 @@
+//! `jitsugen record`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use jitsugen::record::{self, Encoding, Format};
+use jitsugen::shogi::color::Color;
+use jitsugen::shogi::sfen;
+
+use super::Failure;
+
+/// Show what a game record holds, or write it in another form.
+///
+/// Reads CSA 2.2 and 3, KIF, KI2 and USI lines, in UTF-8 or Shift_JIS, and checks every move.
+///
+/// Example: jitsugen record game.kif --to csa > game.csa
+#[derive(Args)]
+pub struct Record {
+    /// The file.
+    file: PathBuf,
+    /// Write it to standard output as csa, csa3, kif, ki2 or usi.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// The characters to write in: utf-8 or shift_jis.
+    #[arg(long, default_value = "utf-8", requires = "to")]
+    encoding: Encoding,
+}
+
+impl Record {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.file.display());
+        let bytes = std::fs::read(&self.file).map_err(|error| named(&error))?;
+        let games = record::read(&bytes, Format::of_path(&self.file)).map_err(|error| named(&error))?;
+        let Some(format) = self.to else {
+            return Ok(games.iter().try_for_each(|game| describe(game, out))?);
+        };
+        let written = record::write(&games, format, self.encoding).map_err(|error| named(&error))?;
+        Ok(out.write_all(&written)?)
+    }
+}
+
+fn describe(game: &record::Record, out: &mut dyn Write) -> io::Result<()> {
+    for color in Color::ALL {
+        writeln!(out, "{color:?}: {}", game.players()[color].as_deref().unwrap_or("-"))?;
+    }
+    for header in game.headers() {
+        writeln!(out, "{}: {}", header.name, header.value)?;
+    }
+    writeln!(out, "Start: {}", sfen::write(&game.start_position()))?;
+    writeln!(out, "Moves: {}", game.moves().len())?;
+    writeln!(out, "Variations: {}", game.variations().len())?;
+    match game.ending() {
+        Some(ending) => writeln!(out, "Ending: {ending:?}")?,
+        None => writeln!(out, "Ending: not recorded")?,
+    }
+    match game.winner() {
+        Some(winner) => writeln!(out, "Winner: {winner:?}")?,
+        None => writeln!(out, "Winner: -")?,
+    }
+    writeln!(out, "Final position: {}", sfen::write(&game.final_position()))
+}

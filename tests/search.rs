@@ -1,0 +1,202 @@
+//! What a search finds, by either policy, on material alone.
+
+mod common;
+
+use std::sync::{Arc, OnceLock};
+
+use common::data_dir;
+use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::moves_table::MovesTable;
+use jitsugen::search::value::{Mate, Value};
+use jitsugen::search::{Control, Line, Policy, Task, think};
+use jitsugen::shogi::generate::NonPromotions;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::position::declaration::Rules;
+use jitsugen::shogi::sfen;
+use jitsugen::usi::protocol;
+
+const POLICIES: [Policy; 2] = [Policy::RealizationProbability, Policy::Depth];
+
+/// All values zero. Never written to, the memory takes no room.
+fn blank() -> &'static Arc<Weights> {
+    static BLANK: OnceLock<Arc<Weights>> = OnceLock::new();
+    BLANK.get_or_init(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")))
+}
+
+/// Lets the search run and keeps what it tells.
+#[derive(Default)]
+struct Listening {
+    lines: Vec<Line>,
+}
+
+impl Control for Listening {
+    fn stops(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn found(&mut self, line: &Line) {
+        self.lines.push(line.clone());
+    }
+
+    fn starts(&mut self, _: u32) -> bool {
+        true
+    }
+}
+
+struct Question<'a> {
+    root: &'a Position,
+    policy: Policy,
+    only: &'a [Move],
+    depth: u32,
+    nodes: u64,
+    rules: Rules,
+}
+
+impl<'a> Question<'a> {
+    fn of(root: &'a Position, policy: Policy) -> Question<'a> {
+        Question { root, policy, only: &[], depth: 127, nodes: 20_000, rules: Rules::default() }
+    }
+
+    fn ask(&self) -> (Option<Line>, Vec<Line>) {
+        let table = MovesTable::new(1);
+        let mut listening = Listening::default();
+        let task = Task {
+            root: self.root,
+            weights: blank(),
+            only: self.only,
+            depth: self.depth,
+            nodes: self.nodes,
+            non_promotions: NonPromotions::Useful,
+            policy: self.policy,
+            rules: self.rules,
+            table: &table,
+        };
+        let best = think(&task, &mut listening);
+        (best, listening.lines)
+    }
+}
+
+fn is_playable(root: &Position, moves: &[Move]) -> bool {
+    let mut position = root.clone();
+    moves.iter().all(|&mv| {
+        let legal = position.is_legal(mv);
+        if legal {
+            position.play(mv, &mut ());
+        }
+        legal
+    })
+}
+
+#[test]
+fn lines_are_playable_and_iterations_count_up() {
+    for text in [
+        sfen::START,
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+        "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
+    ] {
+        let root = sfen::parse(text).unwrap();
+        for policy in POLICIES {
+            let (best, lines) = Question { nodes: 60_000, ..Question::of(&root, policy) }.ask();
+            let best = best.unwrap();
+            assert_eq!(best.nodes, 60_000, "the limit is exact");
+            assert!(lines.iter().map(|line| line.depth).is_sorted() && lines.len() >= 2, "{lines:?}");
+            for line in lines.iter().chain([&best]) {
+                assert!(!line.moves.is_empty() && is_playable(&root, &line.moves), "{line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_that_were_asked_for() {
+    let root = Position::start();
+    let only: Vec<Move> = ["1g1f", "9g9f", "7g7e"].iter().map(|text| text.parse().unwrap()).collect();
+    for policy in POLICIES {
+        let (best, _) = Question { only: &only, ..Question::of(&root, policy) }.ask();
+        assert!(only[..2].contains(&best.unwrap().moves[0]));
+        let (none, _) = Question { only: &only[2..], ..Question::of(&root, policy) }.ask();
+        assert_eq!(none, None);
+    }
+}
+
+#[test]
+fn mates_have_their_distance() {
+    for (text, mate) in [
+        ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", Mate::Gives(1)),
+        ("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1", Mate::Gives(3)),
+        ("4nk3/6+B2/6G2/3L5/9/9/9/9/9 w 2rb3g3s3n3l18p 2", Mate::Suffers(2)),
+    ] {
+        let root = sfen::parse(text).unwrap();
+        for policy in POLICIES {
+            let (best, _) = Question::of(&root, policy).ask();
+            let best = best.unwrap();
+            assert_eq!(best.value.mate_distance(), Some(mate), "{policy:?}: {text}: {best:?}");
+            let (Mate::Gives(plies) | Mate::Suffers(plies)) = mate;
+            assert_eq!(best.moves.len(), plies as usize);
+            assert!(is_playable(&root, &best.moves), "{best:?}");
+        }
+    }
+}
+
+#[test]
+fn the_last_allowed_move_draws() {
+    // A rook up, but this is the last move.
+    let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 100").unwrap();
+    for policy in POLICIES {
+        let value = |max_moves| {
+            let rules = Rules { max_moves, ..Rules::default() };
+            let (best, _) = Question { rules, depth: 2, ..Question::of(&root, policy) }.ask();
+            best.unwrap().value
+        };
+        assert_eq!(value(Some(100)), Value::DRAW);
+        assert!(value(Some(300)) > Value::DRAW);
+        assert!(value(None) > Value::DRAW);
+    }
+}
+
+#[test]
+fn who_is_ahead_goes_on() {
+    // Black, a rook up, has shuffled: going back to where the position was is no better than a draw.
+    let shuffled =
+        "sfen 4k4/9/9/9/9/9/9/R8/4K4 b - 1 moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b";
+    let root = protocol::parse_position(shuffled).unwrap();
+    let back: Move = "5h5i".parse().unwrap();
+    // White's king would come back to 5a for the fourth time only after Black's.
+    for policy in POLICIES {
+        let (best, _) = Question::of(&root, policy).ask();
+        assert!(best.unwrap().value > Value::new(500));
+        let (drawn, _) = Question { only: &[back], depth: 2, ..Question::of(&root, policy) }.ask();
+        assert_eq!(drawn.unwrap().value, Value::DRAW);
+    }
+}
+
+#[test]
+fn who_checks_forever_loses() {
+    let checks = "sfen lr2+R2G1/6g1k/p3ppppp/2p1b4/9/2P+b4P/P+p3PPP1/4G1SK1/LN3+p1NL b 2SNLgsn3p 1 moves \
+                  2a1a 1b2b 1a2a 2b1b 2a1a 1b2b 1a2a 2b1b 2a1a 1b2b 1a2a";
+    let root = protocol::parse_position(checks).unwrap();
+    let fourth: Move = "2b1b".parse().unwrap();
+    for policy in POLICIES {
+        let (best, _) = Question { only: &[fourth], depth: 2, ..Question::of(&root, policy) }.ask();
+        assert_eq!(best.unwrap().value.mate_distance(), Some(Mate::Gives(1)), "{policy:?}");
+    }
+}
+
+#[test]
+fn problems_of_three_moves() {
+    let Some(folder) = data_dir("search_mates_in_three") else { return };
+    let problems = std::fs::read_to_string(folder.join("tsume/mate03.sfen")).unwrap();
+    let mut count = 0;
+    let mut solved = 0;
+    for line in problems.lines() {
+        let Ok(root) = sfen::parse(line.split('\t').next().unwrap_or_default()) else { continue };
+        count += 1;
+        let (best, _) = Question { nodes: 5_000, ..Question::of(&root, Policy::default()) }.ask();
+        let best = best.unwrap();
+        assert!(is_playable(&root, &best.moves), "{best:?}");
+        solved += usize::from(best.value.mate_distance() == Some(Mate::Gives(3)));
+    }
+    println!("data test search_mates_in_three: {count} cases, {solved} solved by the search alone");
+    assert!(solved * 10 > count * 8, "{solved} of {count}");
+}
