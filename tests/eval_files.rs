@@ -211,9 +211,7 @@ fn the_built_in_evaluation_expands_to_what_its_terms_say() {
     assert!(compact::built_in().unwrap().with_rest_of(weights).unwrap() == terms);
 }
 
-/// Writes 858 MB, which is why it has to be asked for.
 #[test]
-#[ignore = "writes 858 MB: cargo test --test eval_files -- --ignored"]
 fn full_files_round_trip() {
     let folder = folder("round trip");
     let mut blank = Blank::new().unwrap();

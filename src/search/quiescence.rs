@@ -1,5 +1,6 @@
-//! Where the budget ends: recaptures, captures, promotions and escapes until the position is quiet (Tsuruoka,
-//! Yokoyama and Chikayama 2002, §3.1), as far as the static exchange finds them worth it.
+//! Where the budget ends: captures, and in the end recaptures only, until the position is quiet, as far as the static
+//! exchange finds them worth it. The paper (Tsuruoka, Yokoyama and Chikayama 2002, §3.1) looks at quiet promotions and at
+//! escapes of attacked pieces as well.
 
 use arrayvec::ArrayVec;
 
@@ -46,19 +47,8 @@ impl Searcher<'_> {
             if quiet + gain + self.params.quiescence_margin <= alpha {
                 break;
             }
-            self.play(mv, ply);
-            let value = self.quiescence(ply + 1, depth + 1, -beta, -alpha);
-            self.undo(mv);
-            let value = -value?;
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    self.extend_line(ply, mv);
-                }
-                if value >= beta {
-                    break;
-                }
+            if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
+                break;
             }
         }
         Ok(best)
@@ -79,25 +69,36 @@ impl Searcher<'_> {
         }
         let mut best = -Value::INFINITE;
         for mv in moves {
-            self.play(mv, ply);
-            let value = self.quiescence(ply + 1, depth + 1, -beta, -alpha);
-            self.undo(mv);
-            let value = -value?;
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    self.extend_line(ply, mv);
-                }
-                if value >= beta {
-                    break;
-                }
+            if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
+                break;
             }
         }
         Ok(best)
     }
 
-    /// Captures and promotions that gain material by themselves, the greatest gain first.
+    /// Plays `mv` and takes it back; raises `alpha` and `best` where it is better. Whether it ends the node.
+    fn look_at(
+        &mut self,
+        mv: Move,
+        ply: usize,
+        depth: i32,
+        alpha: &mut Value,
+        beta: Value,
+        best: &mut Value,
+    ) -> Result<bool, Stopped> {
+        self.play(mv, ply);
+        let value = self.quiescence(ply + 1, depth + 1, -beta, -*alpha);
+        self.undo(mv);
+        let value = -value?;
+        *best = (*best).max(value);
+        if value > *alpha {
+            *alpha = value;
+            self.extend_line(ply, mv);
+        }
+        Ok(value >= beta)
+    }
+
+    /// Captures that gain material by themselves, the greatest gain first.
     fn worthwhile(&self, ply: usize, depth: i32) -> ArrayVec<(Move, i32), MAX_MOVES> {
         let mut moves = MoveList::new();
         generate::captures(&self.position, self.task.non_promotions, &mut moves);
