@@ -17,6 +17,20 @@ pub enum Sennichite {
     },
 }
 
+impl Sennichite {
+    /// The verdict on a fourth occurrence, by whether Black's and White's every move since the first gave check.
+    ///
+    /// Where *both* sides checked with every move the rules are silent. We call it a draw: neither side can blame the
+    /// other alone (clients differ: some let the side lose that moved last, some the other).
+    const fn judge(checking: [bool; 2]) -> Sennichite {
+        match checking {
+            [true, false] => Sennichite::PerpetualCheck { loser: Color::Black },
+            [false, true] => Sennichite::PerpetualCheck { loser: Color::White },
+            [false, false] | [true, true] => Sennichite::Draw,
+        }
+    }
+}
+
 /// What a side to move holds, compared with when the same board occurred before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HandChange {
@@ -43,16 +57,9 @@ pub struct Recurrence {
 
 impl Position {
     /// The end of the game by repetition, if the position occurs for the fourth time.
-    ///
-    /// Where *both* sides checked with every move the rules are silent. We call it a draw: neither side can blame the
-    /// other alone (clients differ: some let the side lose that moved last, some the other).
     pub fn sennichite(&self) -> Option<Sennichite> {
         let first = self.earlier(|hands| hands == self.hands).nth(2)?;
-        Some(match self.checking_since(first) {
-            [true, false] => Sennichite::PerpetualCheck { loser: Color::Black },
-            [false, true] => Sennichite::PerpetualCheck { loser: Color::White },
-            _ => Sennichite::Draw,
-        })
+        Some(Sennichite::judge(self.checking_since(first)))
     }
 
     /// The latest earlier occurrence of the board with hands that are equal, better or worse.
@@ -115,5 +122,20 @@ impl KeyCounts {
 
     fn may_hold(&self, key: Key) -> bool {
         self.0[key.0 as usize % BUCKETS] != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No line is known in which both sides check throughout; what would be said of one is fixed all the same.
+    #[test]
+    fn the_side_that_alone_checks_throughout_loses() {
+        let by = |loser| Sennichite::PerpetualCheck { loser };
+        assert_eq!(Sennichite::judge([true, false]), by(Color::Black));
+        assert_eq!(Sennichite::judge([false, true]), by(Color::White));
+        assert_eq!(Sennichite::judge([true, true]), Sennichite::Draw);
+        assert_eq!(Sennichite::judge([false, false]), Sennichite::Draw);
     }
 }
