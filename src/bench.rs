@@ -43,6 +43,7 @@ pub fn run(depth: u32, mut progress: impl FnMut(usize, usize, &str, u64)) -> Tot
     let ear = Arc::new(Ear::default());
     let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
     player.settings_mut().hash = 16;
+    player.settings_mut().threads = 1;
     player.prepare();
     let begin = Instant::now();
     let mut total = 0;

@@ -188,6 +188,9 @@ fn compare(position: &Position, met: &mut Met) -> Vec<Move> {
         assert_eq!(list(generate::legal), legal, "{wanted:?} {position:?}");
         assert_eq!(list(generate::captures), part(&is_capture), "{wanted:?} {position:?}");
         assert_eq!(list(generate::quiets), part(&|mv| !is_capture(mv)), "{wanted:?} {position:?}");
+        let promotions: Generator = |position, _, moves| generate::promotions(position, moves);
+        let is_promotion = |mv: &Move| !is_capture(mv) && mv.is_promotion();
+        assert_eq!(list(promotions), part(&is_promotion), "{wanted:?} {position:?}");
         assert_eq!(list(generate::evasions), legal, "{wanted:?} {position:?}");
         assert_eq!(list(generate::checks), part(&|mv| checks.contains(mv)), "{wanted:?} {position:?}");
     }

@@ -6,9 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use common::data_dir;
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::budget::Budget;
 use jitsugen::search::moves_table::MovesTable;
+use jitsugen::search::params::Params;
 use jitsugen::search::value::{Mate, Value};
-use jitsugen::search::{Control, Line, Policy, Task, think};
+use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
 use jitsugen::shogi::generate::NonPromotions;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -67,12 +69,14 @@ impl<'a> Question<'a> {
             only: self.only,
             depth: self.depth,
             nodes: self.nodes,
+            head_start: Budget::ZERO,
             non_promotions: NonPromotions::Useful,
             policy: self.policy,
+            params: Params::DEFAULT,
             rules: self.rules,
             table: &table,
         };
-        let best = think(&task, &mut listening);
+        let best = think(&task, &mut Memory::new(1 << 20), &mut listening);
         (best, listening.lines)
     }
 }

@@ -253,6 +253,7 @@ fn a_mate_is_answered_in_its_turn() {
 #[test]
 fn node_limited_searches_are_deterministic() {
     let ask = |client: &mut Client| {
+        client.send("setoption name Threads value 1");
         client.send("usinewgame");
         client.send("isready");
         client.until("readyok", PATIENCE);

@@ -2,11 +2,14 @@
 //! [`observer::Observer`] what it thinks and, exactly once for each `go`, what it answers.
 
 pub mod clock;
+mod division;
 mod evaluation;
 pub mod limits;
 pub mod observer;
 pub mod player;
 mod pool;
+mod race;
 pub mod settings;
 mod signals;
+mod team;
 mod watch;

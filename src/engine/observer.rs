@@ -11,6 +11,8 @@ use crate::shogi::moves::Move;
 pub struct Info<'a> {
     /// The best line so far.
     pub line: &'a Line,
+    /// Nodes of all threads since the search began.
+    pub nodes: u64,
     /// Since the search began.
     pub elapsed: Duration,
     /// How many of a thousand slots of the table are in use.

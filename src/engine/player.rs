@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock;
+use super::division::{Division, affordable};
 use super::evaluation::Evaluation;
 use super::limits::{Limits, TimeControl};
 use super::observer::Observer;
-use super::pool::{Job, Pool};
+use super::pool::{Arranged, Job, KEEP_ALIVE, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
 use crate::eval::report::Report;
@@ -23,6 +24,8 @@ pub struct Player {
     root: Result<Position, String>,
     /// Empty until it is first needed, at `isready` or `go`.
     table: Arc<MovesTable>,
+    /// The threads and the memory that there are; `None` until they are needed.
+    division: Option<Division>,
     /// Likewise.
     evaluation: Evaluation,
     /// What the running or last search was asked, for `ponderhit`.
@@ -39,9 +42,6 @@ pub struct Player {
 /// What a search gets that should have had a time and was told none.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
 
-/// The least time between two signs of life while something is loaded.
-const KEEP_ALIVE: Duration = Duration::from_secs(3);
-
 impl Player {
     /// A player at the start of a game. Allocates nothing large.
     pub fn new(observer: Arc<dyn Observer>) -> Player {
@@ -50,6 +50,7 @@ impl Player {
             settings: Settings::default(),
             root: Ok(Position::start()),
             table: Arc::new(MovesTable::empty()),
+            division: None,
             evaluation: Evaluation::default(),
             limits: Limits::default(),
             last_clock: None,
@@ -75,7 +76,7 @@ impl Player {
     pub fn prepare(&mut self) {
         if !self.is_searching() {
             self.prepare_evaluation();
-            self.prepare_table();
+            self.prepare_memory();
         }
     }
 
@@ -93,20 +94,36 @@ impl Player {
         }
     }
 
-    fn prepare_table(&mut self) {
-        if self.table.mebibytes() == self.settings.hash {
+    fn prepare_memory(&mut self) {
+        let threads = self.settings.threads;
+        if self.division == Some(Division::new(self.settings.hash, threads)) {
             return;
         }
-        // The old table goes first: both together may be more than there is.
-        self.table = Arc::new(MovesTable::empty());
-        self.table = Arc::new(MovesTable::new(self.settings.hash));
-        let granted = self.table.mebibytes();
-        if granted != self.settings.hash {
-            let asked = self.settings.hash;
-            self.observer
-                .note(&format!("not enough memory for a table of {asked} MiB: it has {granted} MiB"));
-            self.settings.hash = granted;
+        let held = self.division.map_or(0, |division| division.mebibytes());
+        let asked = self.settings.hash;
+        let affordable = affordable(asked, held);
+        let division = Division::new(affordable, threads);
+        if affordable != asked {
+            self.observer.note(&format!("not enough memory for {asked} MiB: {affordable} MiB are used"));
+            self.settings.hash = affordable;
         }
+        self.arrange(division);
+    }
+
+    /// Makes the threads and the memory of `division`, all forgotten.
+    fn arrange(&mut self, division: Division) {
+        // Between searches the table is ours alone.
+        let old = std::mem::replace(&mut self.table, Arc::new(MovesTable::empty()));
+        let old = Arc::try_unwrap(old).unwrap_or_else(|_| MovesTable::empty());
+        let observer = Arc::clone(&self.observer);
+        let Arranged { threads, table } = self.pool.arrange(division, old, || observer.still_there());
+        if threads != division.threads {
+            let asked = division.threads;
+            self.observer.note(&format!("the system has not started {asked} threads: {threads} search"));
+            self.settings.threads = threads;
+        }
+        self.table = Arc::new(table);
+        self.division = Some(Division { threads, ..division });
     }
 
     /// Forgets what belongs to the last game. Ends a running search.
@@ -114,9 +131,8 @@ impl Player {
         self.stop();
         self.signals.wait_until_idle();
         self.last_clock = None;
-        match Arc::get_mut(&mut self.table) {
-            Some(table) => table.clear(),
-            None => self.table = Arc::new(MovesTable::empty()),
+        if let Some(division) = self.division {
+            self.arrange(division);
         }
     }
 
@@ -137,7 +153,7 @@ impl Player {
         } else {
             self.prepare_evaluation();
         }
-        self.prepare_table();
+        self.prepare_memory();
         if let Some(clock) = limits.clock {
             self.last_clock = Some(clock);
             self.clock_ran = if limits.ponder { None } else { Some(since) };

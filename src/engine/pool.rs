@@ -1,20 +1,23 @@
-//! The threads that search: started once, parked between searches. As yet it is a pool of one.
+//! The leading thread: it takes orders one after the other, and decides what each `go` is answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Sender, unbounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
+use super::division::Division;
 use super::observer::{Answer, Observer};
+use super::race::{Question, Race};
 use super::settings::Settings;
 use super::signals::Signals;
+use super::team::{BrokenDown, STACK, Team};
 use super::watch::Watch;
 use crate::eval::weights::Weights;
 use crate::search::moves_table::MovesTable;
 use crate::search::value::{Mate, Value};
-use crate::search::{self, Line, MAX_PLY, Task};
+use crate::search::{Control, Line};
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -36,63 +39,120 @@ pub struct Job {
     pub since: Instant,
 }
 
-/// Frames of the search hold lists of up to 593 moves; a line is [`MAX_PLY`] plies deep at most.
-const STACK: usize = 16 << 20;
+/// The least time between two signs of life while something is loaded.
+pub const KEEP_ALIVE: Duration = Duration::from_secs(3);
 
+/// What the leading thread is told to do.
+enum Order {
+    /// To have these threads and this memory, all forgotten, and to say what there is then. The table is used again where
+    /// its size is right.
+    Arrange(Division, MovesTable, Sender<Arranged>),
+    Search(Box<Job>),
+}
+
+/// What there is to search with.
+pub struct Arranged {
+    /// Threads, fewer than asked for where the system does not start them.
+    pub threads: usize,
+    /// The table of moves, smaller than asked for where there is not the memory.
+    pub table: MovesTable,
+}
+
+/// The leading thread, and through it all others.
 pub struct Pool {
-    jobs: Option<Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    orders: Option<Sender<Order>>,
+    leader: Option<JoinHandle<()>>,
 }
 
 impl Pool {
     /// # Panics
     /// When the system cannot start a thread.
     pub fn new(signals: Arc<Signals>, observer: Arc<dyn Observer>) -> Pool {
-        let (jobs, queue) = unbounded::<Job>();
-        let thread = std::thread::Builder::new()
+        let (orders, queue) = unbounded();
+        let leader = std::thread::Builder::new()
             .name("search".into())
             .stack_size(STACK)
-            .spawn(move || {
-                for job in queue {
-                    let decided = catch_unwind(AssertUnwindSafe(|| decide(&job, &signals, &*observer)));
-                    let answer = decided.unwrap_or_else(|_| {
-                        observer.note("the engine broke down on this position");
-                        Answer::Resign
-                    });
-                    // The table is the player's alone again before the answer lets it change things.
-                    drop(job);
-                    signals.wait_for_release();
-                    // A client may ask for anything once it has read the answer, and must not find us busy then. The
-                    // next answer still comes after this one: this thread gives both.
-                    signals.finish();
-                    observer.answer(answer);
-                }
-            })
+            .spawn(move || lead(&queue, &signals, &*observer))
             .expect("the system can start a thread");
-        Pool { jobs: Some(jobs), thread: Some(thread) }
+        Pool { orders: Some(orders), leader: Some(leader) }
+    }
+
+    /// Makes the threads and memory of `division`, empty; `table` is the one that was used before. No search may run.
+    /// Much memory takes its time: `waiting` is called every few seconds.
+    pub fn arrange(&self, division: Division, table: MovesTable, mut waiting: impl FnMut()) -> Arranged {
+        let (done, arranged) = bounded(1);
+        self.send(Order::Arrange(division, table, done));
+        loop {
+            match arranged.recv_timeout(KEEP_ALIVE) {
+                Ok(arranged) => return arranged,
+                Err(RecvTimeoutError::Timeout) => waiting(),
+                // The thread has ended, and with it the program.
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Arranged { threads: 1, table: MovesTable::empty() };
+                }
+            }
+        }
     }
 
     /// Begins a search. [`Signals::begin`] comes first.
     pub fn start(&self, job: Job) {
-        if let Some(jobs) = &self.jobs {
+        self.send(Order::Search(Box::new(job)));
+    }
+
+    fn send(&self, order: Order) {
+        if let Some(orders) = &self.orders {
             // The thread outlives the sender.
-            let _ = jobs.send(job);
+            let _ = orders.send(order);
         }
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
+        self.orders = None;
+        if let Some(leader) = self.leader.take() {
             // A panic in it was reported when it happened.
-            let _ = thread.join();
+            let _ = leader.join();
+        }
+    }
+}
+
+fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
+    let mut team = Team::new();
+    for order in queue {
+        match order {
+            Order::Arrange(division, mut table, done) => {
+                team.arrange(&division);
+                if table.mebibytes() == division.moves {
+                    table.clear();
+                } else {
+                    // The old table goes first: both together may be more than there is.
+                    drop(table);
+                    table = MovesTable::new(division.moves);
+                }
+                // Who asked waits for it.
+                let _ = done.send(Arranged { threads: team.threads(), table });
+            }
+            Order::Search(job) => {
+                let decided = catch_unwind(AssertUnwindSafe(|| decide(&job, &mut team, signals, observer)));
+                let answer = decided.unwrap_or_else(|_| {
+                    observer.note("the engine broke down on this position");
+                    Answer::Resign
+                });
+                // The table is the player's alone again before the answer lets it change things.
+                drop(job);
+                signals.wait_for_release();
+                // A client may ask for anything once it has read the answer, and must not find us busy then. The
+                // next answer still comes after this one: this thread gives both.
+                signals.finish();
+                observer.answer(answer);
+            }
         }
     }
 }
 
 /// The one place where it is decided what a `go` is answered.
-fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
+fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Observer) -> Answer {
     let root = match &job.root {
         Ok(root) => root,
         Err(reason) => {
@@ -100,11 +160,10 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
             return Answer::Resign;
         }
     };
-    let rules = job.settings.rules;
     if job.mate {
         return Answer::MateUnknown;
     }
-    if job.only.is_empty() && root.declaration(rules.entering_king) == Some(Declaration::Win) {
+    if job.only.is_empty() && root.declaration(job.settings.rules.entering_king) == Some(Declaration::Win) {
         observer.settled(Mate::Gives(1));
         return Answer::Declare;
     }
@@ -117,34 +176,31 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
     if only.is_empty() && !job.only.is_empty() {
         observer.note("none of the moves to choose from is legal: all moves are looked at");
     }
-    let mut watch = Watch {
-        signals,
-        observer,
-        table: &job.table,
-        since: job.since,
-        sole_move: legal.len() == 1,
-        best: None,
-    };
     let Some(weights) = &job.weights else {
         observer.note("there is no evaluation, for want of memory");
         return Answer::Resign;
     };
-    let task = Task {
-        root,
-        weights,
-        only: &only,
-        depth: job.depth.unwrap_or(MAX_PLY as u32),
-        nodes: job.nodes.unwrap_or(u64::MAX),
-        non_promotions: job.settings.non_promotions,
-        policy: job.settings.policy,
-        rules,
-        table: &job.table,
+    let question = Question {
+        root: root.clone(),
+        only,
+        weights: Arc::clone(weights),
+        table: Arc::clone(&job.table),
+        depth: job.depth,
+        nodes: job.nodes,
+        settings: job.settings.clone(),
     };
-    // The watch holds nothing that a broken-off search could leave half changed.
-    let searched = catch_unwind(AssertUnwindSafe(|| search::think(&task, &mut watch)));
-    let best = match searched {
-        Ok(line) => line,
-        Err(_) => {
+    let race = Arc::new(Race::new(question, team.threads()));
+    let sole_move = legal.len() == 1;
+    let mut watch = Watch { signals, observer, race: &race, since: job.since, sole_move, best: None };
+    let best = match team.run(&race, &mut watch) {
+        Ok(Some(line)) => {
+            if watch.best.as_ref().is_some_and(|told| told.moves[0] != line.moves[0]) {
+                watch.found(&line);
+            }
+            Some(line)
+        }
+        Ok(None) => None,
+        Err(BrokenDown) => {
             observer.note("the search broke down: this answer is the best it had found");
             watch.best
         }

@@ -3,9 +3,10 @@
 //! A move costs one ply. Near the leaves only plausible moves are looked at; null-move pruning, check and recapture
 //! extensions help as they do in the paper. Everything else is shared with the search by realization probability.
 
+use super::budget::Budget;
 use super::order::Candidate;
 use super::plausible::Plausible;
-use super::searcher::{Searcher, Stopped};
+use super::searcher::{Opened, Searcher, Stopped};
 use super::value::Value;
 use crate::exchange::one_square::Exchange;
 use crate::shogi::generate::{self, MoveList};
@@ -16,6 +17,11 @@ const NULL_MOVE_REDUCTION: i32 = 2;
 
 /// From this depth on, a node without a suggested move is first searched with less.
 const DEEPENING_FROM: i32 = 4;
+
+/// A ply as the table of bounds sees it: an iteration.
+fn as_budget(depth: i32) -> Budget {
+    Budget::new(depth * Budget::ITERATION.units())
+}
 
 impl Searcher<'_> {
     /// The value of a node with `depth` plies left, for the side to move. Fail-soft: outside the window it is a bound.
@@ -34,13 +40,13 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        if let Some(value) = self.settle(ply, &mut alpha, &mut beta)? {
-            return Ok(value);
-        }
+        let quiet = match self.settle(ply, as_budget(depth), &mut alpha, &mut beta)? {
+            Opened::Settled(value) => return Ok(value),
+            Opened::Open { quiet } => quiet,
+        };
 
         // Step 3. If passing is good enough, a move is.
         let in_check = self.position.in_check();
-        let quiet = self.evaluate();
         let mut floor = quiet;
         if may_pass && !in_check && depth >= 2 && quiet >= beta {
             self.pass(ply);
@@ -54,10 +60,23 @@ impl Searcher<'_> {
             floor = floor.min(value);
         }
 
+        self.inner_by_depth(ply, depth, alpha, beta, quiet, floor)
+    }
+
+    /// What comes after the first look at an inner node, in which doing nothing is worth `floor`.
+    fn inner_by_depth(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        mut alpha: Value,
+        beta: Value,
+        quiet: Value,
+        floor: Value,
+    ) -> Result<Value, Stopped> {
         // Step 4. The move that was best before; without one, a shallower search finds one.
         let mut suggested = self.suggested();
         if suggested.is_none() && depth >= DEEPENING_FROM {
-            self.by_depth(ply, depth - 2, alpha, beta, may_pass)?;
+            self.inner_by_depth(ply, depth - 2, alpha, beta, quiet, floor)?;
             suggested = self.take_suggestion(ply);
         }
 
@@ -67,7 +86,8 @@ impl Searcher<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let selective = !in_check && !Plausible::takes_all(depth);
+        let window = (alpha, beta);
+        let selective = !self.position.in_check() && !Plausible::takes_all(depth);
         // Moves that are left out are taken to be worth as much as doing nothing.
         let mut best = if selective { floor } else { -Value::INFINITE };
         if best >= beta {
@@ -99,6 +119,7 @@ impl Searcher<'_> {
                 break;
             }
         }
+        self.remember(ply, as_budget(depth), window, best, quiet);
         Ok(best)
     }
 

@@ -5,6 +5,7 @@
 //! Nodes are searched by realization probability or, as its rival, by depth; all else is shared:
 //! iterations at the root, quiescence, ordering, evaluation, table.
 
+pub mod bounds;
 pub mod budget;
 pub mod category;
 mod depth;
@@ -26,7 +27,10 @@ use crate::shogi::generate::NonPromotions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Rules;
+use bounds::Bounds;
+use budget::Budget;
 use moves_table::MovesTable;
+use params::Params;
 pub use root::think;
 use value::Value;
 
@@ -56,14 +60,48 @@ pub struct Task<'a> {
     pub depth: u32,
     /// Nodes after which the search ends; exact, so that one thread is deterministic.
     pub nodes: u64,
+    /// What every iteration spends beyond the budget of its number: threads that search together differ in it.
+    pub head_start: Budget,
     /// Which moves without promotion are looked at.
     pub non_promotions: NonPromotions,
     /// What decides how far lines are followed.
     pub policy: Policy,
+    /// The numbers that it goes by.
+    pub params: Params,
     /// How the game ends beside mate.
     pub rules: Rules,
     /// Moves that were best before, shared by all threads.
     pub table: &'a MovesTable,
+}
+
+/// What a thread keeps from one search to the next.
+#[derive(Debug)]
+pub struct Memory {
+    /// Values of positions.
+    pub bounds: Bounds,
+}
+
+impl Memory {
+    /// Room for `bytes` bytes of bounds.
+    pub fn new(bytes: usize) -> Memory {
+        Memory { bounds: Bounds::new(bytes) }
+    }
+
+    /// Makes room for `bytes` bytes of bounds, and forgets everything.
+    pub fn resize(&mut self, bytes: usize) {
+        if self.bounds.bytes() == Bounds::rounded(bytes) {
+            self.clear();
+        } else {
+            // The old one goes first: both together may be more than there is.
+            self.bounds = Bounds::new(0);
+            self.bounds = Bounds::new(bytes);
+        }
+    }
+
+    /// Forgets everything, as before a new game.
+    pub fn clear(&mut self) {
+        self.bounds.clear();
+    }
 }
 
 /// What the search asks and tells while it runs.

@@ -2,13 +2,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_slice_box;
+
 use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
 
 /// One slot: 48 bits of key and 16 of move in a single word.
 ///
 /// A slot is only ever loaded or stored whole, so a reader sees an old entry or a new one and never half of each.
-#[derive(Default)]
+#[derive(Default, Zeroable)]
+#[repr(transparent)]
 struct Slot(AtomicU64);
 
 impl Slot {
@@ -22,12 +26,15 @@ impl Slot {
     }
 }
 
+/// As many are cleared in a few milliseconds.
+const SLOTS_WORTH_A_THREAD: usize = 1 << 22;
+
 /// Moves that were best when a position was last searched, by the position's key.
 ///
 /// A move found here is a suggestion: another position may share the key, so it has to pass
 /// [`Position::is_legal`](crate::shogi::position::Position::is_legal) before it is played.
 pub struct MovesTable {
-    slots: Vec<Slot>,
+    slots: Box<[Slot]>,
 }
 
 impl std::fmt::Debug for MovesTable {
@@ -40,17 +47,21 @@ impl MovesTable {
     /// A table of `mebibytes` MiB, or of as many halvings of that as it takes for the memory to be granted.
     pub fn new(mebibytes: usize) -> MovesTable {
         let mut count = (mebibytes.max(1) << 20) / size_of::<Slot>();
-        let mut slots = Vec::new();
-        while slots.try_reserve_exact(count).is_err() {
-            count /= 2;
-        }
-        slots.resize_with(count, Slot::default);
-        MovesTable { slots }
+        let slots = loop {
+            match try_zeroed_slice_box(count) {
+                Ok(slots) => break slots,
+                Err(()) => count /= 2,
+            }
+        };
+        let mut table = MovesTable { slots };
+        // So that the system finds the memory now and not in the middle of a search.
+        table.clear();
+        table
     }
 
     /// A table without a slot, which finds nothing.
-    pub const fn empty() -> MovesTable {
-        MovesTable { slots: Vec::new() }
+    pub fn empty() -> MovesTable {
+        MovesTable { slots: Box::default() }
     }
 
     /// The size in MiB, which is less than asked for where there was not enough memory.
@@ -70,9 +81,17 @@ impl MovesTable {
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything; a large table with several threads at once.
     pub fn clear(&mut self) {
-        self.slots.fill_with(Slot::default);
+        let threads = num_cpus::get().min(self.slots.len() / SLOTS_WORTH_A_THREAD).max(1);
+        let share = self.slots.len().div_ceil(threads).max(1);
+        let (first, rest) = self.slots.split_at_mut(share.min(self.slots.len()));
+        std::thread::scope(|scope| {
+            for part in rest.chunks_mut(share) {
+                scope.spawn(|| part.fill_with(Slot::default));
+            }
+            first.fill_with(Slot::default);
+        });
     }
 
     /// How many of a thousand slots hold a move.

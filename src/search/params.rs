@@ -1,5 +1,7 @@
 //! What can be tuned, each number once.
 
+use std::ops::RangeInclusive;
+
 /// Declares the parameters: name, default, range, meaning.
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $range:expr;)+) => {
@@ -13,8 +15,21 @@ macro_rules! params {
             /// As the engine plays.
             pub const DEFAULT: Params = Params { $($name: $default,)+ };
 
+            /// Sets the parameter `name`, if there is one of this name.
+            ///
+            /// # Errors
+            /// The range, where `value` is outside it; then nothing changes.
+            pub fn set(&mut self, name: &str, value: i32) -> Option<Result<(), RangeInclusive<i32>>> {
+                let (_, place, range) = self.entries().into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
+                if !range.contains(&value) {
+                    return Some(Err(range));
+                }
+                *place = value;
+                Some(Ok(()))
+            }
+
             /// Each parameter: its name, where it is, and what it may be.
-            pub fn entries(&mut self) -> Vec<(&'static str, &mut i32, std::ops::RangeInclusive<i32>)> {
+            pub fn entries(&mut self) -> Vec<(&'static str, &mut i32, RangeInclusive<i32>)> {
                 vec![$((stringify!($name), &mut self.$name, $range),)+]
             }
         }

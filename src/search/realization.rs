@@ -6,7 +6,7 @@
 
 use super::budget::Budget;
 use super::order::Candidate;
-use super::searcher::{Searcher, Stopped};
+use super::searcher::{Opened, Searcher, Stopped};
 use super::value::Value;
 use crate::shogi::generate::{self, MoveList};
 
@@ -26,15 +26,28 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        if let Some(value) = self.settle(ply, &mut alpha, &mut beta)? {
-            return Ok(value);
-        }
+        let quiet = match self.settle(ply, left, &mut alpha, &mut beta)? {
+            Opened::Settled(value) => return Ok(value),
+            Opened::Open { quiet } => quiet,
+        };
+        self.inner_by_probability(ply, left, alpha, beta, quiet)
+    }
 
+    /// What comes after the first look at an inner node.
+    fn inner_by_probability(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        mut alpha: Value,
+        beta: Value,
+        quiet: Value,
+    ) -> Result<Value, Stopped> {
         // Step 3. The move that was best before; without one, a search with less finds one (internal iterative
         // deepening).
         let mut suggested = self.suggested();
         if suggested.is_none() && left >= Budget::new(self.params.deepening_from) {
-            self.by_probability(ply, left.spend(Budget::new(self.params.deepening_cost)), alpha, beta)?;
+            let less = left.spend(Budget::new(self.params.deepening_cost));
+            self.inner_by_probability(ply, less, alpha, beta, quiet)?;
             suggested = self.take_suggestion(ply);
         }
 
@@ -46,6 +59,7 @@ impl Searcher<'_> {
         }
         let mut candidates = self.candidates(ply, &moves, suggested, |_| true);
 
+        let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         while let Some(Candidate { mv, cost, .. }) = candidates.next() {
             // Step 5. The value of the move.
@@ -68,6 +82,7 @@ impl Searcher<'_> {
                 break;
             }
         }
+        self.remember(ply, left, window, best, quiet);
         Ok(best)
     }
 

@@ -4,16 +4,16 @@ use super::budget::Budget;
 use super::order::Candidate;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
-use super::{Control, Line, MAX_PLY, Policy, Task};
+use super::{Control, Line, MAX_PLY, Memory, Policy, Task};
 use crate::shogi::generate::{self, MoveList};
 
 /// Searches deeper and deeper and returns the best line found, or `None` where there is no move to choose from.
 ///
 /// An iteration that is broken off counts if it has found a better move than the one before; every line reported has
 /// at least one move.
-pub fn think(task: &Task, control: &mut dyn Control) -> Option<Line> {
+pub fn think(task: &Task, memory: &mut Memory, control: &mut dyn Control) -> Option<Line> {
     let moves = root_moves(task);
-    let mut searcher = Searcher::new(task, control);
+    let mut searcher = Searcher::new(task, memory, control);
     let mut roots = searcher.roots(&moves);
     let first = roots.first()?.mv;
     let mut best = Line { depth: 0, seldepth: 0, value: Value::DRAW, nodes: 0, moves: vec![first] };
@@ -64,13 +64,15 @@ impl Searcher<'_> {
             let value = match self.task.policy {
                 Policy::RealizationProbability => self.child_by_probability(
                     0,
-                    Budget::of_iteration(iteration),
+                    Budget::of_iteration(iteration) + self.task.head_start,
                     root.cost,
                     alpha,
                     Value::INFINITE,
                 ),
                 Policy::Depth => {
-                    self.child_by_depth(0, iteration as i32 - 1 + extension, alpha, Value::INFINITE)
+                    let ahead = i32::from(self.task.head_start >= Budget::HALF);
+                    let depth = iteration as i32 - 1 + ahead + extension;
+                    self.child_by_depth(0, depth, alpha, Value::INFINITE)
                 }
             };
             self.undo(root.mv);

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use super::bounds::{Bound, Side};
+use super::budget::Budget;
 use super::category::Costs;
 use super::killers::Killers;
 use super::params::Params;
 use super::value::Value;
-use super::{Control, MAX_PLY, POLL_INTERVAL, Task};
+use super::{Control, MAX_PLY, Memory, POLL_INTERVAL, Task};
 use crate::eval::sum::Sum;
 use crate::eval::weights::Weights;
 use crate::mate::one_move::mate_in_one;
@@ -21,15 +23,29 @@ use crate::shogi::square::Square;
 /// The search was told to end; values on the way are unfinished and must not be used.
 pub struct Stopped;
 
+/// What is known of an inner node at its beginning.
+pub enum Opened {
+    /// Its value.
+    Settled(Value),
+    /// Nothing but its static value.
+    Open {
+        /// For the side to move.
+        quiet: Value,
+    },
+}
+
 /// One thread's search.
 pub struct Searcher<'a> {
     pub task: &'a Task<'a>,
+    pub memory: &'a mut Memory,
     pub control: &'a mut dyn Control,
-    pub params: Params,
+    pub params: &'a Params,
     pub costs: &'static Costs,
     pub position: Position,
     sum: Sum<Arc<Weights>>,
     pub nodes: u64,
+    /// Whether lines can reach the move with which the game is drawn.
+    near_last_move: bool,
     /// The number of the running iteration.
     pub iteration: u32,
     pub seldepth: usize,
@@ -41,13 +57,19 @@ pub struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    pub fn new(task: &'a Task<'a>, control: &'a mut dyn Control) -> Self {
+    pub fn new(task: &'a Task<'a>, memory: &'a mut Memory, control: &'a mut dyn Control) -> Self {
+        memory.bounds.age();
         let mut arrivals = [None; MAX_PLY + 2];
         arrivals[0] = task.root.last_move().map(Move::to);
         Searcher {
             task,
+            near_last_move: task
+                .rules
+                .max_moves
+                .is_some_and(|max| task.root.move_number() + MAX_PLY as u32 >= max),
+            memory,
             control,
-            params: Params::DEFAULT,
+            params: &task.params,
             costs: Costs::built_in(),
             position: task.root.clone(),
             sum: Sum::new(Arc::clone(task.weights), task.root),
@@ -125,31 +147,60 @@ impl<'a> Searcher<'a> {
         &self.lines[ply]
     }
 
-    /// Begins an inner node: its value where the game is over, where it is too deep, where no mate is near enough to
-    /// matter, or where the next move mates. The window loses what a mate cannot reach any more.
+    /// Begins an inner node with `left` to spend: its value where the game is over, where it is too deep, where no mate
+    /// is near enough to matter, where it is known, or where the next move mates. The window loses what a mate cannot
+    /// reach any more.
     pub fn settle(
         &mut self,
         ply: usize,
+        left: Budget,
         alpha: &mut Value,
         beta: &mut Value,
-    ) -> Result<Option<Value>, Stopped> {
+    ) -> Result<Opened, Stopped> {
         self.enter(ply)?;
         if let Some(value) = self.ended(ply) {
-            return Ok(Some(value));
+            return Ok(Opened::Settled(value));
         }
         if ply >= MAX_PLY {
-            return Ok(Some(self.evaluate()));
+            return Ok(Opened::Settled(self.evaluate()));
         }
         *alpha = (*alpha).max(Value::mated_at(ply));
         *beta = (*beta).min(Value::mates_at(ply + 1));
         if *alpha >= *beta {
-            return Ok(Some(*alpha));
+            return Ok(Opened::Settled(*alpha));
         }
-        if let Some(mv) = mate_in_one(&self.position) {
+        let known = self.known(ply);
+        if let Some(bound) = known {
+            // With an open window the line is wanted, too.
+            if *alpha + 1 >= *beta && bound.answers(left, *alpha, *beta) {
+                return Ok(Opened::Settled(bound.value));
+            }
+        } else if let Some(mv) = mate_in_one(&self.position) {
             self.end_line(ply, mv);
-            return Ok(Some(Value::mates_at(ply + 1)));
+            return Ok(Opened::Settled(Value::mates_at(ply + 1)));
         }
-        Ok(None)
+        let quiet = known.map_or_else(|| self.evaluate(), |bound| bound.quiet);
+        Ok(Opened::Open { quiet })
+    }
+
+    /// What this thread remembers of the node at `ply`. It is not asked for near the move with which the game is drawn:
+    /// what was found earlier in the game did not see the end.
+    pub fn known(&self, ply: usize) -> Option<Bound> {
+        if self.near_last_move { None } else { self.memory.bounds.probe(self.position.key(), ply) }
+    }
+
+    /// Remembers that a search of the node at `ply` with `left` to spend and the window from `alpha` to `beta` found
+    /// `value`.
+    pub fn remember(&mut self, ply: usize, left: Budget, window: (Value, Value), value: Value, quiet: Value) {
+        let (alpha, beta) = window;
+        let side = if value >= beta {
+            Side::Lower
+        } else if value <= alpha {
+            Side::Upper
+        } else {
+            Side::Exact
+        };
+        self.memory.bounds.store(self.position.key(), ply, Bound { value, left, side, quiet });
     }
 
     /// The move that was best when the position was last searched.

@@ -40,6 +40,27 @@ impl Value {
         self.0
     }
 
+    /// As it is kept for a position `ply` plies from the root: a mate counts from the position.
+    pub const fn to_stored(self, ply: usize) -> i16 {
+        (match self.0 {
+            score if score >= LIMIT => score + ply as i32,
+            score if score <= -LIMIT => score - ply as i32,
+            score => score,
+        }) as i16
+    }
+
+    /// The reverse of [`to_stored`](Self::to_stored).
+    pub const fn from_stored(stored: i16, ply: usize) -> Value {
+        let score = stored as i32;
+        Value(if score >= LIMIT {
+            score - ply as i32
+        } else if score <= -LIMIT {
+            score + ply as i32
+        } else {
+            score
+        })
+    }
+
     /// Which side mates, and in how many plies from the root; `None` when neither does.
     pub fn mate_distance(self) -> Option<Mate> {
         match self.0 {

@@ -6,6 +6,7 @@
 mod captures;
 mod checks;
 mod evasions;
+mod promotions;
 mod quiets;
 
 use arrayvec::ArrayVec;
@@ -20,6 +21,7 @@ use super::square::Square;
 pub use captures::captures;
 pub use checks::checks;
 pub use evasions::evasions;
+pub use promotions::promotions;
 pub use quiets::quiets;
 
 /// Room for the legal moves of any position.

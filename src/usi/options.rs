@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::protocol::quoted;
 use crate::engine::clock::Margins;
-use crate::engine::settings::Settings;
+use crate::engine::settings::{MAX_THREADS, Settings};
 use crate::search::Policy;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::EnteringKingRule;
@@ -21,18 +21,40 @@ pub struct UsiOption {
 
 /// What values an option takes, and what setting it does.
 enum Kind {
-    Check { default: bool, set: fn(&mut Settings, bool) },
-    Spin { default: i64, min: i64, max: i64, set: fn(&mut Settings, i64) },
-    Text { set: fn(&mut Settings, &str) },
-    Combo { default: &'static str, choices: &'static [&'static str], set: fn(&mut Settings, &str) },
+    Check {
+        default: bool,
+        set: fn(&mut Settings, bool),
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        set: fn(&mut Settings, i64),
+    },
+    /// A number of threads, by default that of the machine's cores.
+    Threads,
+    Text {
+        set: fn(&mut Settings, &str),
+    },
+    Combo {
+        default: &'static str,
+        choices: &'static [&'static str],
+        set: fn(&mut Settings, &str),
+    },
 }
 
 /// Every option, in the order in which clients show them.
 pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "USI_Hash",
-        help: "Size of the table of moves in MiB.",
+        help: "Memory for what the search finds, in MiB: a quarter for moves, which all threads share, the rest for what \
+               each thread knows of values.",
         kind: Kind::Spin { default: 256, min: 1, max: 1 << 20, set: |s, n| s.hash = n as usize },
+    },
+    UsiOption {
+        name: "Threads",
+        help: "Threads that search. The default is the number of cores.",
+        kind: Kind::Threads,
     },
     UsiOption {
         name: "USI_Ponder",
@@ -136,6 +158,18 @@ pub static OPTIONS: &[UsiOption] = &[
     },
 ];
 
+/// The search's numbers are set by their names as well, for tuning; clients are not told of them.
+fn set_parameter(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
+    let number = value.parse().unwrap_or(i32::MIN);
+    match settings.params.set(name, number) {
+        None | Some(Ok(())) => Ok(()),
+        Some(Err(range)) => {
+            let (min, max) = range.into_inner();
+            Err(format!("{name} is left as it was: {}: expected a number from {min} to {max}", quoted(value)))
+        }
+    }
+}
+
 fn milliseconds(n: i64) -> Duration {
     Duration::from_millis(n.unsigned_abs())
 }
@@ -160,6 +194,9 @@ impl fmt::Display for UsiOption {
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
+            Kind::Threads => {
+                write!(f, "spin default {} min 1 max {MAX_THREADS}", Settings::default().threads)
+            }
             Kind::Text { .. } => write!(f, "string default <empty>"),
             Kind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;
@@ -176,7 +213,7 @@ impl fmt::Display for UsiOption {
 /// A message with what was found and what is accepted; the setting is as it was.
 pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
     let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-        return Ok(());
+        return set_parameter(settings, name, value);
     };
     let refused = |expected: &str| {
         Err(format!("option {} is left as it was: {}: expected {expected}", option.name, quoted(value)))
@@ -193,6 +230,14 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), Strin
             match number {
                 Some(n) if (*min..=*max).contains(&n) => set(settings, n),
                 _ => return refused(&format!("a number from {min} to {max}")),
+            }
+        }
+        Kind::Threads => {
+            let number =
+                if value.is_empty() { Some(Settings::default().threads) } else { value.parse().ok() };
+            match number {
+                Some(n) if (1..=MAX_THREADS).contains(&n) => settings.threads = n,
+                _ => return refused(&format!("a number from 1 to {MAX_THREADS}")),
             }
         }
         Kind::Text { set } => set(settings, value),

@@ -242,13 +242,13 @@ pub fn quoted(text: &str) -> String {
 pub fn info(info: &Info) -> String {
     let line = info.line;
     let milliseconds = info.elapsed.as_millis();
-    let per_second = (line.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
+    let per_second = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
     let mut text = format!(
         "info depth {} seldepth {} multipv 1 score {} nodes {} nps {per_second} hashfull {} time {milliseconds} pv",
         line.depth,
         line.seldepth.max(line.depth),
         Score(line.value),
-        line.nodes,
+        info.nodes,
         info.permille_used,
     );
     for mv in &line.moves {

@@ -1,0 +1,203 @@
+//! One search as all its threads see it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
+
+use super::settings::Settings;
+use crate::eval::weights::Weights;
+use crate::search::budget::Budget;
+use crate::search::moves_table::MovesTable;
+use crate::search::value::Mate;
+use crate::search::{Control, Line, MAX_PLY, Task};
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+
+/// What is searched.
+pub struct Question {
+    /// Where to start.
+    pub root: Position,
+    /// The moves to choose from; empty for all.
+    pub only: Vec<Move>,
+    /// What positions are worth.
+    pub weights: Arc<Weights>,
+    /// The table of moves.
+    pub table: Arc<MovesTable>,
+    /// The last iteration.
+    pub depth: Option<u32>,
+    /// Nodes of all threads together after which the search ends: exact for one thread, for more to within a
+    /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each.
+    pub nodes: Option<u64>,
+    /// What holds for more than one search.
+    pub settings: Settings,
+}
+
+/// A question, and what its threads tell each other: a flag, and for each the nodes and the best line so far.
+pub struct Race {
+    question: Question,
+    halt: AtomicBool,
+    lanes: Box<[CachePadded<Lane>]>,
+}
+
+/// What one thread writes.
+#[derive(Default)]
+struct Lane {
+    nodes: AtomicU64,
+    line: Mutex<Option<Line>>,
+}
+
+impl Race {
+    /// A race of `threads` threads, the leading one among them.
+    pub fn new(question: Question, threads: usize) -> Race {
+        let lanes = (0..threads).map(|_| CachePadded::default()).collect();
+        Race { question, halt: AtomicBool::new(false), lanes }
+    }
+
+    /// What is searched.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// What thread number `lane` is asked; the leading one is 0.
+    pub fn task(&self, lane: usize) -> Task<'_> {
+        let Question { root, only, weights, table, depth, nodes, settings } = &self.question;
+        Task {
+            root,
+            weights,
+            only,
+            depth: depth.unwrap_or(MAX_PLY as u32),
+            nodes: nodes.unwrap_or(u64::MAX),
+            head_start: head_start(lane),
+            non_promotions: settings.non_promotions,
+            policy: settings.policy,
+            params: settings.params,
+            rules: settings.rules,
+            table,
+        }
+    }
+
+    /// Notes that thread `lane` has searched `nodes` so far. Whether the threads together have searched enough.
+    pub fn count(&self, lane: usize, nodes: u64) -> bool {
+        self.lanes[lane].nodes.store(nodes, Relaxed);
+        self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| self.nodes() >= limit)
+    }
+
+    /// Nodes of all threads, as they last told.
+    pub fn nodes(&self) -> u64 {
+        self.lanes.iter().map(|lane| lane.nodes.load(Relaxed)).sum()
+    }
+
+    /// Tells the threads beside the leading one to end.
+    pub fn halt(&self) {
+        self.halt.store(true, Relaxed);
+    }
+
+    /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind.
+    ///
+    /// A mate that was found wins, the nearest first. Otherwise each thread votes for its best move with the number of
+    /// its last iteration, and the line is that of the thread that looked furthest among those that voted for the
+    /// winner. Where votes are equal the leading thread's move stays.
+    pub fn choose(&self, own: Line) -> Line {
+        let others = self.lanes.iter().skip(1).filter_map(|lane| lane.line.lock().take());
+        choose(std::iter::once(own).chain(others).collect())
+    }
+}
+
+fn choose(mut lines: Vec<Line>) -> Line {
+    let mates = |line: &Line| match line.value.mate_distance() {
+        Some(Mate::Gives(plies)) => Some(plies),
+        _ => None,
+    };
+    if let Some(nearest) = lines.iter().filter_map(mates).min() {
+        lines.retain(|line| mates(line) == Some(nearest));
+        return lines.swap_remove(0);
+    }
+    let votes =
+        |mv: Move| -> u32 { lines.iter().filter(|line| line.moves[0] == mv).map(|line| line.depth).sum() };
+    // The first of equals, where `max_by_key` has the last.
+    let rank = |line: &Line| (votes(line.moves[0]), line.depth);
+    let best =
+        (1..lines.len()).fold(0, |best, n| if rank(&lines[n]) > rank(&lines[best]) { n } else { best });
+    lines.swap_remove(best)
+}
+
+/// What a thread spends beyond the budget of its iteration, so that no two search the same tree: parts of an iteration
+/// as far from each other as can be, by the golden ratio.
+fn head_start(lane: usize) -> Budget {
+    const GOLDEN: f64 = 0.618_033_988_749_895;
+    let part = (lane as f64 * GOLDEN).fract();
+    Budget::new((part * f64::from(Budget::ITERATION.units())) as i32)
+}
+
+/// How a thread beside the leading one takes part: silently, until it is told to halt.
+pub struct Follower<'a> {
+    race: &'a Race,
+    lane: usize,
+}
+
+impl<'a> Follower<'a> {
+    /// Thread number `lane` of `race`.
+    pub fn new(race: &'a Race, lane: usize) -> Follower<'a> {
+        Follower { race, lane }
+    }
+}
+
+impl Control for Follower<'_> {
+    fn stops(&mut self, nodes: u64) -> bool {
+        let enough = self.race.count(self.lane, nodes);
+        enough || self.race.halt.load(Relaxed)
+    }
+
+    fn found(&mut self, line: &Line) {
+        self.race.lanes[self.lane].nodes.store(line.nodes, Relaxed);
+        *self.race.lanes[self.lane].line.lock() = Some(line.clone());
+    }
+
+    fn starts(&mut self, _: u32) -> bool {
+        !self.race.halt.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::value::Value;
+
+    fn line(mv: &str, depth: u32, value: Value) -> Line {
+        Line { depth, seldepth: depth, value, nodes: 0, moves: vec![mv.parse().unwrap()] }
+    }
+
+    fn chosen(lines: &[(&str, u32, Value)]) -> (String, u32) {
+        let line = choose(lines.iter().map(|&(mv, depth, value)| line(mv, depth, value)).collect());
+        (line.moves[0].to_string(), line.depth)
+    }
+
+    #[test]
+    fn the_move_that_most_stand_behind_is_chosen() {
+        let even = Value::DRAW;
+        for (lines, expected) in [
+            (vec![("7g7f", 5, even)], ("7g7f", 5)),
+            (vec![("7g7f", 5, even), ("2g2f", 5, Value::new(90))], ("7g7f", 5)),
+            (vec![("7g7f", 5, even), ("2g2f", 6, even)], ("2g2f", 6)),
+            (vec![("7g7f", 5, even), ("2g2f", 6, even), ("7g7f", 4, even)], ("7g7f", 5)),
+            (vec![("7g7f", 5, even), ("2g2f", 6, even), ("7g7f", 6, even)], ("7g7f", 6)),
+            (vec![("7g7f", 9, even), ("2g2f", 3, Value::mates_at(5))], ("2g2f", 3)),
+            (vec![("7g7f", 9, Value::mates_at(7)), ("2g2f", 3, Value::mates_at(5))], ("2g2f", 3)),
+            (vec![("7g7f", 9, Value::mated_at(6)), ("2g2f", 3, even)], ("7g7f", 9)),
+        ] {
+            assert_eq!(chosen(&lines), (expected.0.to_string(), expected.1), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_threads_have_the_same_head_start() {
+        assert_eq!(head_start(0), Budget::ZERO);
+        let mut all: Vec<Budget> = (0..128).map(head_start).collect();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 128);
+        assert!(*all.last().unwrap() < Budget::ITERATION);
+    }
+}

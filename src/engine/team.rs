@@ -1,0 +1,214 @@
+//! The threads that search together (Lazy SMP): started once, parked between searches.
+//!
+//! One leads, reports and decides when it is time; the others search the same position with budgets of their own and
+//! help by the moves that they leave in the common table, and by their votes in the end.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::sync::WaitGroup;
+
+use super::division::Division;
+use super::race::{Follower, Race};
+use crate::search::{self, Control, Line, Memory};
+
+/// Frames of the search hold lists of up to 593 moves; a line is [`MAX_PLY`](search::MAX_PLY) plies deep at most.
+pub const STACK: usize = 16 << 20;
+
+/// What a thread is told to do.
+enum Errand {
+    /// To have memory of this many bytes, all forgotten; to say so by dropping the group.
+    Remember(usize, WaitGroup),
+    /// To search until the race is halted; likewise.
+    Search(Arc<Race>, WaitGroup),
+}
+
+struct Helper {
+    /// `None` while the thread is told to end.
+    errands: Option<Sender<Errand>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Helper {
+    fn start(lane: usize) -> std::io::Result<Helper> {
+        let (errands, queue) = unbounded();
+        let thread = std::thread::Builder::new()
+            .name(format!("search {lane}"))
+            .stack_size(STACK)
+            .spawn(move || work(lane, &queue))?;
+        Ok(Helper { errands: Some(errands), thread: Some(thread) })
+    }
+
+    fn send(&self, errand: Errand) {
+        if let Some(errands) = &self.errands {
+            // The thread outlives the sender.
+            let _ = errands.send(errand);
+        }
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        self.errands = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic in it was caught where it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(lane: usize, queue: &Receiver<Errand>) {
+    let mut memory = Memory::new(0);
+    for errand in queue {
+        match errand {
+            Errand::Remember(bytes, done) => {
+                memory.resize(bytes);
+                drop(done);
+            }
+            Errand::Search(race, done) => {
+                // What a search that broke down has found until then still counts; its memory does not.
+                let searched = catch_unwind(AssertUnwindSafe(|| {
+                    search::think(&race.task(lane), &mut memory, &mut Follower::new(&race, lane));
+                }));
+                if searched.is_err() {
+                    memory.clear();
+                }
+                drop(race);
+                drop(done);
+            }
+        }
+    }
+}
+
+/// The thread that owns it, which leads, and its helpers.
+pub struct Team {
+    memory: Memory,
+    helpers: Vec<Helper>,
+}
+
+/// The search broke down; what it had told before is all there is.
+pub struct BrokenDown;
+
+impl Team {
+    /// The leading thread alone, with nothing to remember in.
+    pub fn new() -> Team {
+        Team { memory: Memory::new(0), helpers: Vec::new() }
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        1 + self.helpers.len()
+    }
+
+    /// Sees to it that there are as many threads as `division` says, each with its memory, which is empty. Where the
+    /// system gives no more threads there are fewer.
+    pub fn arrange(&mut self, division: &Division) {
+        self.helpers.truncate(division.threads - 1);
+        while self.threads() < division.threads {
+            match Helper::start(self.threads()) {
+                Ok(helper) => self.helpers.push(helper),
+                Err(_) => break,
+            }
+        }
+        let ready = WaitGroup::new();
+        for helper in &self.helpers {
+            helper.send(Errand::Remember(division.bounds, ready.clone()));
+        }
+        self.memory.resize(division.bounds);
+        ready.wait();
+    }
+
+    /// Searches with all threads and returns the best line of all, as [`Race::choose`] has it, once all have ended.
+    ///
+    /// # Errors
+    /// When the leading thread broke down.
+    pub fn run(&mut self, race: &Arc<Race>, control: &mut dyn Control) -> Result<Option<Line>, BrokenDown> {
+        let done = WaitGroup::new();
+        for helper in &self.helpers {
+            helper.send(Errand::Search(Arc::clone(race), done.clone()));
+        }
+        // A search that breaks down leaves nothing half changed but its memory.
+        let own = catch_unwind(AssertUnwindSafe(|| search::think(&race.task(0), &mut self.memory, control)));
+        race.halt();
+        done.wait();
+        match own {
+            Ok(line) => Ok(line.map(|line| race.choose(line))),
+            Err(_) => {
+                self.memory.clear();
+                Err(BrokenDown)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::race::Question;
+    use crate::engine::settings::Settings;
+    use crate::eval::weights::Blank;
+    use crate::search::moves_table::MovesTable;
+    use crate::shogi::position::Position;
+
+    fn race(threads: usize) -> Arc<Race> {
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
+        let question = Question {
+            root: Position::start(),
+            only: Vec::new(),
+            weights,
+            table: Arc::new(MovesTable::new(1)),
+            depth: Some(2),
+            nodes: None,
+            settings: Settings::default(),
+        };
+        Arc::new(Race::new(question, threads))
+    }
+
+    /// Listens, or breaks down at the first line.
+    struct Leader {
+        breaks: bool,
+    }
+
+    impl Control for Leader {
+        fn stops(&mut self, _: u64) -> bool {
+            false
+        }
+
+        fn found(&mut self, _: &Line) {
+            assert!(!self.breaks, "this is the test's own panic");
+        }
+
+        fn starts(&mut self, _: u32) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_thread_that_breaks_down_takes_nobody_with_it() {
+        let mut team = Team::new();
+        team.arrange(&Division::new(4, 3));
+        assert_eq!(team.threads(), 3);
+        // A race without lanes for the others: they panic at once.
+        let narrow = race(1);
+        let line = team.run(&narrow, &mut Leader { breaks: false }).ok().flatten().expect("there are moves");
+        assert_eq!(line.depth, 2);
+        // The leading one.
+        assert!(team.run(&race(3), &mut Leader { breaks: true }).is_err());
+        // All of them still work, and let go of what they were given.
+        let whole = race(3);
+        assert!(team.run(&whole, &mut Leader { breaks: false }).ok().flatten().is_some());
+        assert_eq!(Arc::strong_count(&whole), 1);
+        assert!(whole.nodes() > 0);
+    }
+
+    #[test]
+    fn teams_grow_and_shrink() {
+        let mut team = Team::new();
+        for threads in [4, 1, 2, 9, 1] {
+            team.arrange(&Division::new(2, threads));
+            assert_eq!(team.threads(), threads);
+        }
+    }
+}

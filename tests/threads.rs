@@ -1,0 +1,116 @@
+//! Several threads at once, over USI: what is asked for, what is answered, how soon.
+
+#[path = "common/client.rs"]
+mod client;
+
+use std::time::{Duration, Instant};
+
+use client::Client;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn ready(client: &mut Client) -> Vec<String> {
+    client.send("isready");
+    client.until("readyok", PATIENCE)
+}
+
+#[test]
+fn threads_come_and_go_between_searches() {
+    let mut client = Client::start(&[]);
+    for threads in [1, 2, 7, 64, 3, 1] {
+        client.send(&format!("setoption name Threads value {threads}"));
+        client.send("setoption name USI_Hash value 16");
+        assert_eq!(ready(&mut client), ["readyok"], "{threads} threads");
+        for go in ["go nodes 50000", "go depth 2", "go byoyomi 100", "go infinite"] {
+            client.send("position startpos");
+            client.send(go);
+            client.send("stop");
+            let lines = client.until("bestmove", PATIENCE);
+            assert!(lines.last().unwrap().len() > "bestmove ".len(), "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_of_threads_that_cannot_be_are_refused_by_name() {
+    let mut client = Client::start(&[]);
+    ready(&mut client);
+    for value in ["0", "-1", "10000", "99999999999999999999", "two"] {
+        client.send(&format!("setoption name Threads value {value}"));
+        let lines = ready(&mut client);
+        assert!(lines[0].contains("Threads") && lines[0].contains("1 to 1024"), "{lines:?}");
+    }
+}
+
+#[test]
+fn threads_asked_for_in_mid_search_come_with_the_next_one() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 2");
+    ready(&mut client);
+    client.send("go infinite");
+    client.send("setoption name Threads value 4");
+    client.send("setoption name USI_Hash value 8");
+    ready(&mut client);
+    client.send("stop");
+    client.until("bestmove", PATIENCE);
+    client.send("go nodes 20000");
+    client.until("bestmove", PATIENCE);
+}
+
+#[test]
+fn nodes_of_all_threads_are_told_and_limited() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 4");
+    ready(&mut client);
+    client.send("position startpos");
+    client.send("go nodes 200000");
+    let lines = client.until("bestmove", PATIENCE);
+    let last = lines.iter().rev().find(|line| line.starts_with("info depth")).expect("a line is told");
+    let words: Vec<&str> = last.split(' ').collect();
+    let nodes: u64 = words[1 + words.iter().position(|&word| word == "nodes").unwrap()].parse().unwrap();
+    // Each thread looks up every 1,024 nodes.
+    assert!((150_000..=200_000 + 5 * 1024).contains(&nodes), "{last}");
+}
+
+#[test]
+fn a_search_is_stopped_at_once() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 2");
+    ready(&mut client);
+    let mut times: Vec<Duration> = (0..100)
+        .map(|n| {
+            client.send("position startpos moves 2g2f 8c8d 2f2e 8d8e 7g7f 4a3b 8h7g 3c3d 7i6h 2b7g+ 6h7g");
+            client.send("go infinite");
+            std::thread::sleep(Duration::from_millis(5 + n % 7));
+            let begin = Instant::now();
+            client.send("stop");
+            client.until("bestmove", PATIENCE);
+            begin.elapsed()
+        })
+        .collect();
+    times.sort();
+    eprintln!("stop to bestmove: median {:?}, 90% {:?}, worst {:?}", times[50], times[90], times[99]);
+    // Other tests keep every core busy: a search that looks up too seldom would still be seen. The example
+    // `stop_latency` measures.
+    assert!(times[50] < Duration::from_secs(1), "{times:?}");
+}
+
+#[test]
+fn one_answer_comes_from_many_threads() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 8");
+    ready(&mut client);
+    client.send("go depth 3");
+    client.until("bestmove", PATIENCE);
+    assert_eq!(client.for_a_while(Duration::from_millis(300)), [""; 0]);
+}
+
+#[test]
+fn the_end_of_input_ends_all_threads() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 4");
+    ready(&mut client);
+    client.send("go infinite");
+    let (status, _) = client.close();
+    assert!(status.success());
+}
