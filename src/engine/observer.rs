@@ -11,6 +11,8 @@ use crate::shogi::moves::Move;
 pub struct Info<'a> {
     /// The best line so far.
     pub line: &'a Line,
+    /// Whether the line is worth its value at least: how much more is not known yet.
+    pub at_least: bool,
     /// Since the search began.
     pub elapsed: Duration,
     /// How many of a thousand slots of the table are in use.

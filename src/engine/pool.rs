@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use crossbeam::channel::{Sender, unbounded};
 
-use super::observer::{Answer, Observer};
+use super::book::Suggestion;
+use super::observer::{Answer, Info, Observer};
+use super::pace::Pace;
 use super::settings::Settings;
 use super::signals::Signals;
 use super::watch::Watch;
@@ -24,6 +26,10 @@ use crate::shogi::position::declaration::Declaration;
 pub struct Job {
     /// Where to start, or why there is nowhere to start.
     pub root: Result<Position, String>,
+    /// The position before the opponent's move, where that is searched until the answer may go.
+    pub before: Option<Position>,
+    /// What the book has for the root.
+    pub book: Option<Suggestion>,
     pub only: Vec<Move>,
     /// Whether only a mate was asked for.
     pub mate: bool,
@@ -62,10 +68,12 @@ impl Pool {
                     // The table is the player's alone again before the answer lets it change things.
                     drop(job);
                     signals.wait_for_release();
+                    let timer = signals.timer();
                     // A client may ask for anything once it has read the answer, and must not find us busy then. The
                     // next answer still comes after this one: this thread gives both.
                     signals.finish();
                     observer.answer(answer);
+                    signals.answered(timer);
                 }
             })
             .expect("the system can start a thread");
@@ -117,42 +125,94 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
     if only.is_empty() && !job.only.is_empty() {
         observer.note("none of the moves to choose from is legal: all moves are looked at");
     }
-    let mut watch = Watch {
-        signals,
-        observer,
-        table: &job.table,
-        since: job.since,
-        sole_move: legal.len() == 1,
-        best: None,
-    };
+    if let Some(book) = &job.book {
+        observer.info(&Info {
+            line: &book.line,
+            at_least: false,
+            elapsed: job.since.elapsed(),
+            permille_used: job.table.permille_used(),
+        });
+        return Answer::Move { best: book.line.moves[0], ponder: book.line.moves.get(1).copied() };
+    }
     let Some(weights) = &job.weights else {
         observer.note("there is no evaluation, for want of memory");
         return Answer::Resign;
     };
-    let task = Task {
-        root,
-        weights,
-        only: &only,
-        depth: job.depth.unwrap_or(MAX_PLY as u32),
-        nodes: job.nodes.unwrap_or(u64::MAX),
-        non_promotions: job.settings.non_promotions,
-        policy: job.settings.policy,
-        rules,
-        table: &job.table,
-    };
-    // The watch holds nothing that a broken-off search could leave half changed.
-    let searched = catch_unwind(AssertUnwindSafe(|| search::think(&task, &mut watch)));
-    let best = match searched {
-        Ok(line) => line,
-        Err(_) => {
-            observer.note("the search broke down: this answer is the best it had found");
-            watch.best
-        }
-    };
+    let search = Search { job, weights, signals, observer };
+    if let Some(before) = &job.before {
+        search.prepare(before);
+    }
+    let best = search.best(root, &only, legal.len() == 1);
     match best {
         Some(line) if gives_up(&line, job.settings.resign_at) => Answer::Resign,
-        Some(line) => Answer::Move { best: line.moves[0], ponder: reply(root, &line) },
+        Some(line) => Answer::Move { best: line.moves[0], ponder: reply(root, &line, &job.table) },
         None => Answer::Move { best: first, ponder: None },
+    }
+}
+
+/// What the searches of one job have in common.
+struct Search<'a> {
+    job: &'a Job,
+    weights: &'a Arc<Weights>,
+    signals: &'a Signals,
+    observer: &'a dyn Observer,
+}
+
+impl Search<'_> {
+    /// Searches the position before the opponent's move while the answer is kept back: what is found is in the table.
+    fn prepare(&self, before: &Position) {
+        let mut watch = Watch { until_release: true, ..self.watch(before, false) };
+        let task = Task { draw: -self.job.settings.draw[!before.side()], ..self.task(before, &[]) };
+        // Should it break down, the search proper still gives an answer.
+        let _ = catch_unwind(AssertUnwindSafe(|| search::think(&task, &mut watch)));
+        // It may have looked at everything there is: the answer waits all the same.
+        self.signals.wait_for_release();
+    }
+
+    fn best(&self, root: &Position, only: &[Move], sole_move: bool) -> Option<Line> {
+        let mut watch = self.watch(root, sole_move);
+        let task = self.task(root, only);
+        // The watch holds nothing that a broken-off search could leave half changed.
+        let searched = catch_unwind(AssertUnwindSafe(|| search::think(&task, &mut watch)));
+        watch.close();
+        searched.unwrap_or_else(|_| {
+            self.observer.note("the search broke down: this answer is the best it had found");
+            watch.best
+        })
+    }
+
+    fn watch<'a>(&'a self, root: &'a Position, sole_move: bool) -> Watch<'a> {
+        Watch {
+            signals: self.signals,
+            observer: self.observer,
+            table: &self.job.table,
+            root,
+            since: self.job.since,
+            telling: self.job.settings.telling,
+            until_release: false,
+            pace: Pace::new(sole_move),
+            best: None,
+            told: None,
+            untold: Vec::new(),
+        }
+    }
+
+    fn task<'a>(&'a self, root: &'a Position, only: &'a [Move]) -> Task<'a> {
+        let settings = &self.job.settings;
+        Task {
+            root,
+            weights: self.weights,
+            only,
+            lines: settings.lines,
+            depth: self.job.depth.unwrap_or(MAX_PLY as u32),
+            nodes: self.job.nodes.unwrap_or(u64::MAX),
+            non_promotions: settings.non_promotions,
+            policy: settings.policy,
+            rules: settings.rules,
+            draw: settings.draw[root.side()],
+            bounds: settings.telling.bounds,
+            table: &self.job.table,
+        }
     }
 }
 
@@ -165,10 +225,11 @@ fn gives_up(line: &Line, resign_at: i32) -> bool {
     line.depth > 0 && value.centipawns() <= resign_at
 }
 
-/// The expected reply, checked to be legal: a client that is told an illegal one does not ponder.
-fn reply(root: &Position, line: &Line) -> Option<Move> {
-    let &[best, reply, ..] = line.moves.as_slice() else { return None };
+/// The expected reply, from the line or from the table, checked to be legal: a client that is told an illegal one does
+/// not ponder.
+fn reply(root: &Position, line: &Line, table: &MovesTable) -> Option<Move> {
     let mut position = root.clone();
-    position.play(best, &mut ());
-    position.is_legal(reply).then_some(reply)
+    position.play(line.moves[0], &mut ());
+    let reply = line.moves.get(1).copied().or_else(|| table.probe(position.key()));
+    reply.filter(|&reply| position.is_legal(reply))
 }

@@ -189,7 +189,7 @@ impl<'a> Searcher<'a> {
         let over = rules.max_moves.is_some_and(|max| self.position.move_number() > max);
         // Mate with the last move still counts.
         if over && (!self.position.in_check() || generate::any_legal(&self.position)) {
-            return Some(Value::DRAW);
+            return Some(self.draw());
         }
         match self.position.declaration(rules.entering_king)? {
             // Declaring takes the place of a move.
@@ -202,7 +202,7 @@ impl<'a> Searcher<'a> {
     fn repeated(&self, Recurrence { hand, checking, .. }: Recurrence, ply: usize) -> Value {
         let us = self.position.side();
         match self.position.sennichite() {
-            Some(Sennichite::Draw) => return Value::DRAW,
+            Some(Sennichite::Draw) => return self.draw(),
             Some(Sennichite::PerpetualCheck { loser }) if loser == us => return Value::mated_at(ply),
             Some(Sennichite::PerpetualCheck { .. }) => return Value::mates_at(ply + 1),
             None => {}
@@ -213,7 +213,7 @@ impl<'a> Searcher<'a> {
             HandChange::Worse => -self.params.repetition_with_less,
             HandChange::Same if by(us) && !by(!us) => -self.params.repetition_by_checks,
             HandChange::Same if by(!us) && !by(us) => self.params.repetition_by_checks,
-            HandChange::Same => -self.params.repetition,
+            HandChange::Same => self.draw().centipawns() - self.params.repetition,
         })
     }
 }
