@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 mod bench;
+mod book;
 mod eval;
 mod eval_file;
 mod learn;
@@ -10,6 +11,7 @@ mod record;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -19,6 +21,7 @@ use clap::Subcommand;
 pub enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
+    Book(book::Book),
     Record(record::Record),
     Eval(eval::Eval),
     EvalFile(eval_file::EvalFile),
@@ -30,6 +33,7 @@ impl Command {
         match self {
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
+            Command::Book(book) => book.run(out),
             Command::Record(record) => record.run(out),
             Command::Eval(eval) => eval.run(out),
             Command::EvalFile(eval_file) => eval_file.run(out),
@@ -72,4 +76,14 @@ impl From<io::Error> for Failure {
 fn write_figures(out: &mut dyn Write, nodes: u64, time: Duration) -> io::Result<()> {
     writeln!(out, "Nodes/second: {}", (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64)?;
     writeln!(out, "Nodes searched: {nodes}")
+}
+
+/// Writes a file so that it is there as a whole or as it was before: under another name first, then renamed.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".new");
+    let unfinished = path.with_file_name(name);
+    std::fs::write(&unfinished, bytes)
+        .and_then(|()| std::fs::rename(&unfinished, path))
+        .map_err(|error| format!("{}: {error}", path.display()))
 }

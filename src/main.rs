@@ -1,6 +1,7 @@
 //! The command line: without arguments the engine speaks USI.
 
 mod command;
+mod processor;
 
 use std::io;
 use std::process::ExitCode;
@@ -10,6 +11,8 @@ use command::{Command, Failure};
 use jitsugen::usi::session;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
+///
+/// Example: printf 'position startpos\ngo movetime 1000\n' | jitsugen
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -18,6 +21,18 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    // Before anything else: on an old processor the rest of the program may be one it cannot run.
+    if let Some(complaint) = processor::complaint() {
+        // GUIs show what an engine says, not what it writes to standard error.
+        println!("info string {complaint}");
+        eprintln!("jitsugen: {complaint}");
+        return ExitCode::FAILURE;
+    }
+    run()
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         None => session::run(io::stdin().lock(), io::stdout()).map_err(Failure::from),
         Some(command) => command.run(&mut io::stdout().lock()),

@@ -11,7 +11,7 @@ use jitsugen::search::moves_table::MovesTable;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
-use jitsugen::shogi::generate::NonPromotions;
+use jitsugen::shogi::generate::{self, NonPromotions};
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::Rules;
@@ -30,6 +30,7 @@ fn blank() -> &'static Arc<Weights> {
 #[derive(Default)]
 struct Listening {
     lines: Vec<Line>,
+    better: Vec<Line>,
 }
 
 impl Control for Listening {
@@ -41,6 +42,10 @@ impl Control for Listening {
         self.lines.push(line.clone());
     }
 
+    fn fails_high(&mut self, line: &Line) {
+        self.better.push(line.clone());
+    }
+
     fn starts(&mut self, _: u32) -> bool {
         true
     }
@@ -50,23 +55,42 @@ struct Question<'a> {
     root: &'a Position,
     policy: Policy,
     only: &'a [Move],
+    lines: usize,
     depth: u32,
     nodes: u64,
     rules: Rules,
+    draw: Value,
+    bounds: bool,
 }
 
 impl<'a> Question<'a> {
     fn of(root: &'a Position, policy: Policy) -> Question<'a> {
-        Question { root, policy, only: &[], depth: 127, nodes: 20_000, rules: Rules::default() }
+        Question {
+            root,
+            policy,
+            only: &[],
+            lines: 1,
+            depth: 127,
+            nodes: 20_000,
+            rules: Rules::default(),
+            draw: Value::DRAW,
+            bounds: false,
+        }
     }
 
     fn ask(&self) -> (Option<Line>, Vec<Line>) {
+        let (best, heard) = self.listen();
+        (best, heard.lines)
+    }
+
+    fn listen(&self) -> (Option<Line>, Listening) {
         let table = MovesTable::new(1);
         let mut listening = Listening::default();
         let task = Task {
             root: self.root,
             weights: blank(),
             only: self.only,
+            lines: self.lines,
             depth: self.depth,
             nodes: self.nodes,
             head_start: Budget::ZERO,
@@ -74,10 +98,12 @@ impl<'a> Question<'a> {
             policy: self.policy,
             params: Params::DEFAULT,
             rules: self.rules,
+            draw: self.draw,
+            bounds: self.bounds,
             table: &table,
         };
         let best = think(&task, &mut Memory::new(1 << 20), &mut listening);
-        (best, listening.lines)
+        (best, listening)
     }
 }
 
@@ -156,6 +182,108 @@ fn the_last_allowed_move_draws() {
         assert_eq!(value(Some(100)), Value::DRAW);
         assert!(value(Some(300)) > Value::DRAW);
         assert!(value(None) > Value::DRAW);
+    }
+}
+
+#[test]
+fn a_draw_is_worth_what_the_user_says() {
+    let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 100").unwrap();
+    let rules = Rules { max_moves: Some(100), ..Rules::default() };
+    for policy in POLICIES {
+        for draw in [Value::new(-200), Value::new(150)] {
+            let (best, _) = Question { rules, draw, depth: 2, ..Question::of(&root, policy) }.ask();
+            assert_eq!(best.unwrap().value, draw);
+        }
+    }
+    // By repetition as well: going back to where the position was for the fourth time.
+    let shuffled =
+        "sfen 4k4/9/9/9/9/9/9/R8/4K4 b - 1 moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b";
+    let root = protocol::parse_position(shuffled).unwrap();
+    let only = ["5h5i".parse().unwrap()];
+    let draw = Value::new(-70);
+    let question = Question { only: &only, draw, depth: 2, ..Question::of(&root, Policy::default()) };
+    assert_eq!(question.ask().0.unwrap().value, draw);
+}
+
+#[test]
+fn several_lines_are_the_best_moves_in_their_order() {
+    // In a hunt for the king further lines can cost more: each has to refute all the checks again.
+    let mut cheaper = [0; 2];
+    for text in [
+        sfen::START,
+        "lnsgk2nl/1r4gs1/p1pppp1pp/6p2/1p5P1/2P6/PPSPPPP1P/7R1/LN1GKGSNL b Bb 13",
+        "lnkgg2nl/1r5s1/p1sppp1pp/2p3p2/1p5P1/2P2S3/PPSPPPP1P/7R1/LNK1GG1NL b Bb 33",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
+        "ln1g5/1r2S1k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b w BGSLPnp 62",
+    ] {
+        let root = sfen::parse(text).unwrap();
+        for (policy, cheaper) in POLICIES.into_iter().zip(&mut cheaper) {
+            let depth = 2;
+            let endless = Question { depth, nodes: u64::MAX, ..Question::of(&root, policy) };
+            let (alone, one) = endless.ask();
+            let (best, three) = Question { lines: 3, ..endless }.ask();
+            let last = &three[three.len() - 3..];
+            assert_eq!(
+                last.iter().map(|line| (line.rank, line.depth)).collect::<Vec<_>>(),
+                [(1, depth), (2, depth), (3, depth)]
+            );
+            assert!(last.is_sorted_by_key(|line| -line.value), "{last:?}");
+            assert_eq!(best.as_ref(), last.first());
+            assert!(last.iter().all(|line| is_playable(&root, &line.moves)));
+            let mut first: Vec<Move> = last.iter().map(|line| line.moves[0]).collect();
+            first.dedup();
+            assert_eq!(first.len(), 3);
+            // Three searches: of all moves, without the best, without the best two.
+            let mut only: Vec<Move> = generate::all_legal(&root).into_iter().collect();
+            let mut three_searches = alone.unwrap().nodes;
+            for mv in &first[..2] {
+                only.retain(|other| other != mv);
+                three_searches += Question { only: &only, ..endless }.ask().0.unwrap().nodes;
+            }
+            let cost = last[0].nodes;
+            println!("{policy:?}: three lines {cost} nodes, three searches {three_searches}: {text}");
+            *cheaper += usize::from(cost < three_searches);
+            assert_eq!(one.len() * 3, three.len());
+        }
+    }
+    assert!(cheaper.iter().all(|&cheaper| cheaper >= 4), "{cheaper:?} of 5");
+}
+
+#[test]
+fn as_many_lines_as_there_are_moves() {
+    let root = sfen::parse("4k4/9/4P4/9/9/9/9/9/4K4 w - 1").unwrap();
+    let moves = generate::all_legal(&root).len();
+    for policy in POLICIES {
+        let (_, lines) = Question { lines: 600, depth: 1, ..Question::of(&root, policy) }.ask();
+        assert_eq!(lines.len(), moves);
+        let (_, lines) = Question { lines: 0, depth: 1, ..Question::of(&root, policy) }.ask();
+        assert_eq!(lines.len(), 1);
+    }
+}
+
+#[test]
+fn several_lines_broken_off_are_still_lines() {
+    let root = sfen::parse("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1").unwrap();
+    for policy in POLICIES {
+        for nodes in [1, 2, 3, 10, 100, 333, 1000, 3333, 10_000] {
+            let (best, lines) = Question { nodes, lines: 4, ..Question::of(&root, policy) }.ask();
+            assert!(is_playable(&root, &best.unwrap().moves));
+            for pair in lines.windows(2) {
+                assert!(pair[1].rank == 1 || pair[1].rank == pair[0].rank + 1, "{nodes}: {lines:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_fails_high_is_told_where_it_is_asked_for() {
+    let root = sfen::parse("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1").unwrap();
+    for policy in POLICIES {
+        let question = Question { depth: 3, nodes: u64::MAX, ..Question::of(&root, policy) };
+        assert_eq!(question.listen().1.better, []);
+        let (best, heard) = Question { bounds: true, ..question }.listen();
+        assert!(!heard.better.is_empty() && heard.better.iter().all(|line| !line.moves.is_empty()));
+        assert!(best.is_some());
     }
 }
 

@@ -111,6 +111,6 @@ fn the_end_of_input_ends_all_threads() {
     client.send("setoption name Threads value 4");
     ready(&mut client);
     client.send("go infinite");
-    let (status, _) = client.close();
+    let (status, ..) = client.close();
     assert!(status.success());
 }

@@ -192,7 +192,7 @@ fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
             if !end.is_empty() {
                 client.send(end);
             }
-            let (status, stderr) = client.close();
+            let (status, stderr, _) = client.close();
             assert!(status.success());
             assert!(begin.elapsed() < Duration::from_secs(2));
             assert_eq!(stderr, "", "stderr is quiet in normal use");

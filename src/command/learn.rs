@@ -61,7 +61,7 @@ impl Categories {
         // The names alone: where the files lay is nobody's business.
         let table = counts.table(&format!("jitsugen learn categories {}", names.join(" ")));
         match &self.output {
-            Some(path) => write_whole(path, table.as_bytes())?,
+            Some(path) => super::write_whole(path, table.as_bytes())?,
             None => write!(out, "{table}")?,
         }
         eprintln!("Left out: {left_out}");
@@ -89,14 +89,4 @@ fn count(file: &Path, name: &str, counts: &mut Counts) -> Result<usize, Failure>
     }
     bar.finish_and_clear();
     Ok(left_out)
-}
-
-/// Writes a file so that it is there as a whole or as it was before: under another name first, then renamed.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let unfinished = path.with_file_name(name);
-    std::fs::write(&unfinished, bytes)
-        .and_then(|()| std::fs::rename(&unfinished, path))
-        .map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -5,70 +5,123 @@ use std::time::Duration;
 use super::limits::{Limits, TimeControl};
 use crate::shogi::color::Color;
 
-/// When to begin no further iteration, and when to stop, counted from when the move's clock began to run.
+/// What a move may take, counted from when its clock began to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// No iteration begins after this.
-    pub last_start: Duration,
+    /// What the move should take as long as nothing speaks for more or less.
+    pub ideal: Duration,
     /// The search stops here, wherever it is.
     pub stop: Duration,
+    /// Whether time that is left over is lost: then nothing speaks for less.
+    pub use_all: bool,
+    /// Time lost on the way, where the clock counts whole seconds: a second that has begun may be used up.
+    pub full_seconds: Option<Duration>,
 }
 
-/// Time that is lost between the engine and whoever runs the clock.
+impl Plan {
+    /// The latest end that costs no more than ending at `elapsed`.
+    pub fn rounded(&self, elapsed: Duration) -> Duration {
+        let Some(lost) = self.full_seconds else { return elapsed.min(self.stop) };
+        // A server that rounds down takes nothing for a second that is not full; one that rounds up has taken it already.
+        let seconds = (elapsed + lost).as_secs() + 1;
+        Duration::from_secs(seconds).saturating_sub(lost).max(elapsed).min(self.stop)
+    }
+}
+
+/// What a user can say about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Margins {
+pub struct TimePolicy {
     /// Lost with a move on average; shortens what a move is given.
     pub average: Duration,
     /// Lost at worst; kept back where a limit must not be passed.
     pub worst: Duration,
+    /// What a move takes at least, as far as the clock has it.
+    pub least: Duration,
+    /// What a move is given, in percent of what the engine would give it.
+    pub percent: u32,
+    /// Whether the clock counts whole seconds.
+    pub full_seconds: bool,
 }
 
-impl Default for Margins {
+impl Default for TimePolicy {
     /// For a client on the same machine: a busy system wakes a process within 30 ms nearly always.
     fn default() -> Self {
-        Margins { average: Duration::from_millis(10), worst: Duration::from_millis(30) }
+        TimePolicy {
+            average: Duration::from_millis(10),
+            worst: Duration::from_millis(30),
+            least: Duration::from_millis(20),
+            percent: 100,
+            full_seconds: false,
+        }
     }
 }
 
 /// A search that may take no time at all still looks at a few positions.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// The plan for a move of `side`, the `move_number`th of the game; `None` where time does not limit it.
-pub fn plan(limits: &Limits, side: Color, move_number: u32, margins: Margins) -> Option<Plan> {
+/// How much longer than planned a move may take where it gets worse, as long as the clock allows.
+const STRETCH: u32 = 3;
+
+/// The plan for a move of `side`, the `move_number`th of the game; `None` where time does not limit it. `reaction` is
+/// what it takes from the end of a plan until the answer is out.
+pub fn plan(
+    limits: &Limits,
+    side: Color,
+    move_number: u32,
+    policy: TimePolicy,
+    reaction: Duration,
+) -> Option<Plan> {
     if limits.infinite {
         return None;
     }
-    let fixed = limits.move_time.map(|time| exactly(time, margins));
-    let shared = limits.clock.map(|clock| share(&clock, side, move_number, margins));
+    let limit = |time: Duration| {
+        // Of a very short time at least a half is thought.
+        (time.saturating_sub(policy.worst + reaction)).max((time / 2).saturating_sub(policy.worst)).max(LEAST)
+    };
+    let fixed = limits.move_time.map(|time| all_of(limit(time)));
+    let shared = limits.clock.map(|clock| share(&clock, side, move_number, policy, limit));
     match (fixed, shared) {
         (Some(a), Some(b)) => {
-            Some(Plan { last_start: a.last_start.min(b.last_start), stop: a.stop.min(b.stop) })
+            Some(Plan { ideal: a.ideal.min(b.ideal), stop: a.stop.min(b.stop), use_all: false, ..b })
         }
         (fixed, shared) => fixed.or(shared),
     }
 }
 
-fn exactly(time: Duration, margins: Margins) -> Plan {
-    let stop = time.saturating_sub(margins.worst).max(LEAST);
-    Plan { last_start: stop, stop }
+fn all_of(time: Duration) -> Plan {
+    Plan { ideal: time, stop: time, use_all: true, full_seconds: None }
 }
 
-fn share(clock: &TimeControl, side: Color, move_number: u32, margins: Margins) -> Plan {
+fn share(
+    clock: &TimeControl,
+    side: Color,
+    move_number: u32,
+    policy: TimePolicy,
+    limit: impl Fn(Duration) -> Duration,
+) -> Plan {
     let (time, increment) = (clock.time[side], clock.increment[side]);
     // Some clients add the coming increment to the time they state, others do not (ShogiHome). The larger of both is
     // there either way.
     let available = time.max(increment) + clock.byoyomi;
-    let limit = exactly(available, margins);
+    let limit = limit(available);
     if time <= clock.byoyomi / 4 && increment.is_zero() {
         // Byoyomi comes again with each move: nothing is gained by leaving some of it.
-        return limit;
+        return all_of(limit);
     }
     // A game lasts some 110 to 130 moves; late ones are followed by fewer.
     let own_moves_to_come = 45u32.saturating_sub(move_number / 4).max(18);
-    let each = time / own_moves_to_come + increment * 3 / 4 + clock.byoyomi;
-    let each = each.saturating_sub(margins.average).max(LEAST).min(limit.stop);
-    // An iteration takes a few times as long as the one before: one that begins after half the share ends beyond it.
-    Plan { last_start: each / 2, stop: (each * 3).min(limit.stop) }
+    let comes_again = increment * 3 / 4 + clock.byoyomi;
+    let each = time / own_moves_to_come + comes_again;
+    let each = each.saturating_sub(policy.average) * policy.percent / 100;
+    // The least that a user wants must not eat the clock up before the game is over.
+    let least = policy.least.min(time / 8 + comes_again);
+    let ideal = each.max(least).max(LEAST).min(limit);
+    Plan {
+        ideal,
+        stop: (ideal * STRETCH).min(limit),
+        use_all: false,
+        full_seconds: policy.full_seconds.then_some(policy.average),
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +132,8 @@ mod tests {
     const fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
     }
+
+    const REACTION: Duration = ms(5);
 
     fn clock(time: u64, increment: u64, byoyomi: u64) -> Limits {
         Limits {
@@ -93,16 +148,23 @@ mod tests {
 
     #[test]
     fn every_clock_has_a_plan_within_it() {
-        let margins = Margins::default();
-        for time in [0, 1, 50, 100, 1_000, 10_000, 60_000, 600_000, 36_000_000] {
-            for increment in [0, 100, 2_000, 10_000] {
-                for byoyomi in [0, 100, 1_000, 30_000] {
-                    for move_number in [1, 40, 120, 300] {
-                        let limits = clock(time, increment, byoyomi);
-                        let plan = plan(&limits, Color::White, move_number, margins).unwrap();
-                        assert!(plan.last_start <= plan.stop, "{limits:?}");
-                        let usable = ms(time.max(increment) + byoyomi);
-                        assert!(plan.stop <= usable.saturating_sub(margins.worst).max(LEAST), "{limits:?}");
+        let rushed = TimePolicy { least: ms(2_000), percent: 1_000, ..TimePolicy::default() };
+        let slow = TimePolicy { average: ms(120), worst: ms(1_120), full_seconds: true, ..rushed };
+        for policy in [TimePolicy::default(), rushed, slow] {
+            for time in [0, 1, 50, 100, 1_000, 10_000, 60_000, 600_000, 36_000_000] {
+                for increment in [0, 100, 2_000, 10_000] {
+                    for byoyomi in [0, 100, 1_000, 30_000] {
+                        for move_number in [1, 40, 120, 300] {
+                            let limits = clock(time, increment, byoyomi);
+                            let plan = plan(&limits, Color::White, move_number, policy, REACTION).unwrap();
+                            assert!(plan.ideal <= plan.stop, "{limits:?}");
+                            let usable = ms(time.max(increment) + byoyomi);
+                            assert!(
+                                plan.stop <= usable.saturating_sub(policy.worst).max(LEAST),
+                                "{limits:?}"
+                            );
+                            assert!(plan.rounded(plan.ideal) <= plan.stop, "{limits:?}");
+                        }
                     }
                 }
             }
@@ -111,19 +173,47 @@ mod tests {
 
     #[test]
     fn figures() {
-        let margins = Margins::default();
-        let of = |limits: &Limits| plan(limits, Color::Black, 1, margins).map(|p| (p.last_start, p.stop));
+        let policy = TimePolicy::default();
+        let of = |limits: &Limits| plan(limits, Color::Black, 1, policy, REACTION).map(|p| (p.ideal, p.stop));
         for (limits, expected) in [
             // Byoyomi alone is used up to the margin; so is a fixed time.
-            (clock(0, 0, 200), Some((ms(170), ms(170)))),
-            (Limits { move_time: Some(ms(200)), ..Limits::default() }, Some((ms(170), ms(170)))),
+            (clock(0, 0, 200), Some((ms(165), ms(165)))),
+            (Limits { move_time: Some(ms(200)), ..Limits::default() }, Some((ms(165), ms(165)))),
             // An increment that is not in the time yet is there all the same.
-            (clock(0, 2_000, 0), Some((ms(745), ms(1_970)))),
-            (clock(45_000, 0, 0), Some((ms(495), ms(2_970)))),
+            (clock(0, 2_000, 0), Some((ms(1_490), ms(1_965)))),
+            (clock(45_000, 0, 0), Some((ms(990), ms(2_970)))),
             (Limits { infinite: true, ..clock(1_000, 0, 0) }, None),
             (Limits { nodes: Some(100), ..Limits::default() }, None),
         ] {
             assert_eq!(of(&limits), expected, "{limits:?}");
         }
+    }
+
+    #[test]
+    fn what_users_say_about_time_counts() {
+        let of = |limits: &Limits, policy| plan(limits, Color::Black, 1, policy, REACTION).unwrap();
+        let usual = TimePolicy::default();
+        let long = clock(45_000, 0, 0);
+        assert_eq!(of(&long, TimePolicy { percent: 50, ..usual }).ideal, ms(495));
+        assert_eq!(of(&long, TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2_000));
+        assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(900));
+        // Of a clock that is nearly empty, an eighth.
+        assert_eq!(of(&clock(400, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal, ms(50));
+        let late = TimePolicy { worst: ms(1_120), ..usual };
+        assert_eq!(of(&clock(0, 0, 3_000), late).stop, ms(1_875));
+        // Nothing is left of it, but something is always thought.
+        assert_eq!(of(&clock(0, 0, 100), late).stop, LEAST);
+    }
+
+    #[test]
+    fn whole_seconds_are_used_up() {
+        let policy = TimePolicy { average: ms(120), full_seconds: true, ..TimePolicy::default() };
+        let plan = plan(&clock(60_000, 0, 0), Color::Black, 1, policy, REACTION).unwrap();
+        for (elapsed, end) in [(0, 880), (300, 880), (880, 1_880), (900, 1_880), (1_200, 1_880)] {
+            assert_eq!(plan.rounded(ms(elapsed)), ms(end), "{elapsed}");
+        }
+        assert_eq!(plan.rounded(ms(60_000)), plan.stop);
+        let exact = Plan { full_seconds: None, ..plan };
+        assert_eq!(exact.rounded(ms(1_200)), ms(1_200));
     }
 }

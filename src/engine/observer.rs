@@ -13,6 +13,8 @@ pub struct Info<'a> {
     pub line: &'a Line,
     /// Nodes of all threads since the search began.
     pub nodes: u64,
+    /// Whether the line is worth its value at least: how much more is not known yet.
+    pub at_least: bool,
     /// Since the search began.
     pub elapsed: Duration,
     /// How many of a thousand slots of the table are in use.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::book::{Shelf, Suggestion};
 use super::clock;
 use super::division::{Division, affordable};
 use super::evaluation::Evaluation;
@@ -28,6 +29,10 @@ pub struct Player {
     division: Option<Division>,
     /// Likewise.
     evaluation: Evaluation,
+    /// Likewise.
+    book: Shelf,
+    /// Whether the table is to be cleared before the next search.
+    forgets: bool,
     /// What the running or last search was asked, for `ponderhit`.
     limits: Limits,
     /// The clocks as last stated: some clients leave them out when they ponder.
@@ -52,6 +57,8 @@ impl Player {
             table: Arc::new(MovesTable::empty()),
             division: None,
             evaluation: Evaluation::default(),
+            book: Shelf::default(),
+            forgets: false,
             limits: Limits::default(),
             last_clock: None,
             clock_ran: None,
@@ -77,6 +84,13 @@ impl Player {
         if !self.is_searching() {
             self.prepare_evaluation();
             self.prepare_memory();
+            self.prepare_book();
+        }
+    }
+
+    fn prepare_book(&mut self) {
+        if let Err(message) = self.book.prepare(&self.settings.book) {
+            self.observer.note(&message);
         }
     }
 
@@ -92,6 +106,8 @@ impl Player {
             Ok(None) => {}
             Ok(Some(message)) | Err(message) => self.observer.note(&message),
         }
+        // What another evaluation has found is of no use.
+        self.forgets = true;
     }
 
     fn prepare_memory(&mut self) {
@@ -131,6 +147,20 @@ impl Player {
         self.stop();
         self.signals.wait_until_idle();
         self.last_clock = None;
+        self.forget_all();
+    }
+
+    /// Forgets what was found so far: now, or before the next search where one runs.
+    pub fn forget(&mut self) {
+        if self.is_searching() {
+            self.forgets = true;
+        } else {
+            self.forget_all();
+        }
+    }
+
+    fn forget_all(&mut self) {
+        self.forgets = false;
         if let Some(division) = self.division {
             self.arrange(division);
         }
@@ -140,6 +170,14 @@ impl Player {
     /// gives the reason and resigns, rather than playing a move from an older position.
     pub fn set_position(&mut self, position: Result<Position, String>) {
         self.root = position;
+    }
+
+    /// The position that the next search starts from, or the reason why there is none.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn position(&self) -> Result<&Position, &str> {
+        self.root.as_ref().map_err(String::as_str)
     }
 
     /// Begins a search whose clock runs since `since`. A running search is ended first, and answers first.
@@ -154,25 +192,57 @@ impl Player {
             self.prepare_evaluation();
         }
         self.prepare_memory();
+        if self.forgets {
+            self.forget_all();
+        }
+        self.prepare_book();
         if let Some(clock) = limits.clock {
             self.last_clock = Some(clock);
             self.clock_ran = if limits.ponder { None } else { Some(since) };
         }
         let hold = limits.ponder || limits.infinite || limits.is_open();
         let timer = if hold { None } else { self.timer(&limits, since) };
+        let mut settings = self.settings.clone();
+        // Who analyses wants to see every change.
+        settings.telling.at_once |= limits.infinite;
+        let book = self.suggestion(&limits);
+        let before = if self.settings.stochastic_ponder && limits.ponder { self.before() } else { None };
         self.signals.begin(hold, timer);
         self.pool.start(Job {
+            book,
+            before,
             root: self.root.clone(),
             only: limits.only.clone(),
             mate: limits.mate,
             depth: limits.depth.into_iter().chain(self.settings.depth).min(),
             nodes: limits.nodes.into_iter().chain(self.settings.nodes).min(),
-            settings: self.settings.clone(),
+            settings,
             table: Arc::clone(&self.table),
             weights: self.evaluation.weights().cloned(),
             since,
         });
         self.limits = limits;
+    }
+
+    /// A move from the book, for a game: who analyses wants to see the engine think.
+    fn suggestion(&mut self, limits: &Limits) -> Option<Suggestion> {
+        let root = self.root.as_ref().ok()?;
+        let analyses = limits.infinite || limits.mate || limits.is_open() && !limits.ponder;
+        if analyses || !limits.only.is_empty() || root.move_number() > self.settings.book.moves {
+            return None;
+        }
+        self.book.suggest(root).unwrap_or_else(|message| {
+            self.observer.note(&message);
+            None
+        })
+    }
+
+    /// The position before the last move.
+    fn before(&self) -> Option<Position> {
+        let mut before = self.root.as_ref().ok()?.clone();
+        let last = before.last_move()?;
+        before.undo(last, &mut ());
+        Some(before)
     }
 
     /// The move that was pondered on was played at `now`; `clock` replaces the clocks of `go`. Without a search that
@@ -232,7 +302,13 @@ impl Player {
 
     fn timer(&self, limits: &Limits, since: Instant) -> Option<Timer> {
         let root = self.root.as_ref().ok()?;
-        let plan = clock::plan(limits, root.side(), root.move_number(), self.settings.margins)?;
+        let plan = clock::plan(
+            limits,
+            root.side(),
+            root.move_number(),
+            self.settings.time,
+            self.signals.reaction(),
+        )?;
         Some(Timer { since, plan })
     }
 }

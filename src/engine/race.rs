@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::eval::weights::Weights;
 use crate::search::budget::Budget;
 use crate::search::moves_table::MovesTable;
-use crate::search::value::Mate;
+use crate::search::value::{Mate, Value};
 use crate::search::{Control, Line, MAX_PLY, Task};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -30,6 +30,8 @@ pub struct Question {
     /// Nodes of all threads together after which the search ends: exact for one thread, for more to within a
     /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each.
     pub nodes: Option<u64>,
+    /// What a drawn game is worth to the side to move at the root.
+    pub draw: Value,
     /// What holds for more than one search.
     pub settings: Settings,
 }
@@ -62,11 +64,13 @@ impl Race {
 
     /// What thread number `lane` is asked; the leading one is 0.
     pub fn task(&self, lane: usize) -> Task<'_> {
-        let Question { root, only, weights, table, depth, nodes, settings } = &self.question;
+        let Question { root, only, weights, table, depth, nodes, draw, settings } = &self.question;
+        let leads = lane == 0;
         Task {
             root,
             weights,
             only,
+            lines: if leads { settings.lines } else { 1 },
             depth: depth.unwrap_or(MAX_PLY as u32),
             nodes: nodes.unwrap_or(u64::MAX),
             head_start: head_start(lane),
@@ -74,14 +78,21 @@ impl Race {
             policy: settings.policy,
             params: settings.params,
             rules: settings.rules,
+            draw: *draw,
+            bounds: leads && settings.telling.bounds,
             table,
         }
     }
 
-    /// Notes that thread `lane` has searched `nodes` so far. Whether the threads together have searched enough.
-    pub fn count(&self, lane: usize, nodes: u64) -> bool {
+    /// Notes that thread `lane` has searched `nodes` so far, and returns those of all threads.
+    pub fn count(&self, lane: usize, nodes: u64) -> u64 {
         self.lanes[lane].nodes.store(nodes, Relaxed);
-        self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| self.nodes() >= limit)
+        self.nodes()
+    }
+
+    /// Whether the threads together have searched enough. For one thread its task says so.
+    pub fn has_enough(&self, nodes: u64) -> bool {
+        self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| nodes >= limit)
     }
 
     /// Nodes of all threads, as they last told.
@@ -98,8 +109,11 @@ impl Race {
     ///
     /// A mate that was found wins, the nearest first. Otherwise each thread votes for its best move with the number of
     /// its last iteration, and the line is that of the thread that looked furthest among those that voted for the
-    /// winner. Where votes are equal the leading thread's move stays.
+    /// winner. Where votes are equal the leading thread's move stays. Where several lines are told, they are its own.
     pub fn choose(&self, own: Line) -> Line {
+        if self.question.settings.lines > 1 {
+            return own;
+        }
         let others = self.lanes.iter().skip(1).filter_map(|lane| lane.line.lock().take());
         choose(std::iter::once(own).chain(others).collect())
     }
@@ -146,8 +160,8 @@ impl<'a> Follower<'a> {
 
 impl Control for Follower<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
-        let enough = self.race.count(self.lane, nodes);
-        enough || self.race.halt.load(Relaxed)
+        let nodes = self.race.count(self.lane, nodes);
+        self.race.has_enough(nodes) || self.race.halt.load(Relaxed)
     }
 
     fn found(&mut self, line: &Line) {
@@ -163,10 +177,9 @@ impl Control for Follower<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::value::Value;
 
     fn line(mv: &str, depth: u32, value: Value) -> Line {
-        Line { depth, seldepth: depth, value, nodes: 0, moves: vec![mv.parse().unwrap()] }
+        Line { rank: 1, depth, seldepth: depth, value, nodes: 0, moves: vec![mv.parse().unwrap()] }
     }
 
     fn chosen(lines: &[(&str, u32, Value)]) -> (String, u32) {

@@ -1,8 +1,12 @@
 //! What a user can choose, as values; the front end knows their names and texts.
 
-use super::clock::Margins;
+use std::time::Duration;
+
+use super::clock::TimePolicy;
 use crate::search::Policy;
 use crate::search::params::Params;
+use crate::search::value::Value;
+use crate::shogi::color::PerColor;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::Rules;
 
@@ -16,14 +20,22 @@ pub struct Settings {
     pub hash: usize,
     /// Threads that search.
     pub threads: usize,
+    /// Ponder on the position before the opponent's move, so that every reply is prepared.
+    pub stochastic_ponder: bool,
+    /// How many of the best moves are told with a line of their own.
+    pub lines: usize,
     /// The folder with evaluation files; empty for the built-in evaluation.
     pub eval_dir: String,
+    /// Which opening book is used, and how.
+    pub book: BookSettings,
     /// What ends a game beside mate.
     pub rules: Rules,
-    /// Time that is lost on the way.
-    pub margins: Margins,
+    /// How time is spent.
+    pub time: TimePolicy,
     /// Resign when the own value is this or worse, in hundredths of a pawn.
     pub resign_at: i32,
+    /// What a draw is worth to the engine when it plays Black and when it plays White.
+    pub draw: PerColor<Value>,
     /// No search goes deeper.
     pub depth: Option<u32>,
     /// No search takes more nodes.
@@ -34,6 +46,36 @@ pub struct Settings {
     pub params: Params,
     /// Which moves without promotion are looked at.
     pub non_promotions: NonPromotions,
+    /// What is told of a search.
+    pub telling: Telling,
+    /// Where the front end logs the conversation; empty for nowhere.
+    pub debug_log: String,
+}
+
+/// The opening book.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookSettings {
+    /// Whether it is used.
+    pub own: bool,
+    /// The file's name, empty for none.
+    pub file: String,
+    /// The folder it lies in.
+    pub folder: String,
+    /// The last move of a game that may come from it.
+    pub moves: u32,
+}
+
+/// What is told of a search while it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Telling {
+    /// Between two better lines within an iteration lies at least this much.
+    pub interval: Duration,
+    /// Every better line is told at once.
+    pub at_once: bool,
+    /// Lines are made as long as is known.
+    pub long_lines: bool,
+    /// Also moves that are better before it is known by how much.
+    pub bounds: bool,
 }
 
 impl Default for Settings {
@@ -41,15 +83,26 @@ impl Default for Settings {
         Settings {
             hash: 256,
             threads: num_cpus::get().min(MAX_THREADS),
+            stochastic_ponder: false,
+            lines: 1,
             eval_dir: String::new(),
+            book: BookSettings { own: true, file: String::new(), folder: "book".into(), moves: 16 },
             rules: Rules::default(),
-            margins: Margins::default(),
+            time: TimePolicy::default(),
             resign_at: -99_999,
+            draw: PerColor([Value::DRAW; 2]),
             depth: None,
             nodes: None,
             policy: Policy::default(),
             params: Params::DEFAULT,
             non_promotions: NonPromotions::Useful,
+            telling: Telling {
+                interval: Duration::from_millis(300),
+                at_once: false,
+                long_lines: false,
+                bounds: false,
+            },
+            debug_log: String::new(),
         }
     }
 }

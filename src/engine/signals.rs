@@ -23,7 +23,15 @@ struct State {
     hold: bool,
     timer: Option<Timer>,
     last_answer: Option<Instant>,
+    /// What it took from the end of a plan until the answer was out; falls slowly.
+    reaction: Duration,
 }
+
+/// What an answer takes to go out when nothing else wants the processor.
+const LEAST_REACTION: Duration = Duration::from_millis(3);
+
+/// A machine that stood still once must not make every later move a hasty one.
+const LONGEST_REACTION: Duration = Duration::from_millis(100);
 
 /// A plan whose time runs.
 #[derive(Clone, Copy)]
@@ -88,6 +96,24 @@ impl Signals {
         state.searching = false;
         state.last_answer = Some(Instant::now());
         self.changed.notify_all();
+    }
+
+    /// Whether a finished answer is kept back.
+    pub fn holds(&self) -> bool {
+        self.state.lock().hold
+    }
+
+    /// The answer to the search that had `timer` is out: how late it was counts for the next plans.
+    pub fn answered(&self, timer: Option<Timer>) {
+        let Some(timer) = timer else { return };
+        let late = timer.elapsed().saturating_sub(timer.plan.stop).min(LONGEST_REACTION);
+        let mut state = self.state.lock();
+        state.reaction = (state.reaction * 15 / 16).max(late);
+    }
+
+    /// What it takes from the end of a plan until the answer is out: the worst of late, or a usual one.
+    pub fn reaction(&self) -> Duration {
+        self.state.lock().reaction.max(LEAST_REACTION)
     }
 
     /// When the last answer went out.

@@ -150,6 +150,7 @@ mod tests {
     use crate::engine::settings::Settings;
     use crate::eval::weights::Blank;
     use crate::search::moves_table::MovesTable;
+    use crate::search::value::Value;
     use crate::shogi::position::Position;
 
     fn race(threads: usize) -> Arc<Race> {
@@ -161,6 +162,7 @@ mod tests {
             table: Arc::new(MovesTable::new(1)),
             depth: Some(2),
             nodes: None,
+            draw: Value::DRAW,
             settings: Settings::default(),
         };
         Arc::new(Race::new(question, threads))

@@ -1,11 +1,15 @@
 //! Watches over a search: the clock, the signals, and what the observer is told.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::observer::{Info, Observer};
+use super::pace::Pace;
 use super::race::Race;
+use super::settings::Telling;
 use super::signals::Signals;
-use crate::search::{Control, Line};
+use crate::search::moves_table::MovesTable;
+use crate::search::{Control, Line, MAX_PLY};
+use crate::shogi::position::Position;
 
 /// The search's link to the world.
 pub struct Watch<'a> {
@@ -15,38 +19,127 @@ pub struct Watch<'a> {
     pub race: &'a Race,
     /// When the search began, which pondering does not move.
     pub since: Instant,
-    /// Whether there is nothing to choose: then a glance is enough where time counts.
-    pub sole_move: bool,
+    pub telling: Telling,
+    /// Whether the search ends when its answer may go: it only prepares for another one.
+    pub until_release: bool,
+    pub pace: Pace,
     /// The best line so far, for when the search cannot return it.
     pub best: Option<Line>,
+    /// When the observer was last told something, and what.
+    pub told: Option<(Instant, Vec<Line>)>,
+    /// The lines of the last iteration, which said nothing new too soon.
+    pub untold: Vec<Line>,
 }
 
-/// Iterations that a sole legal move gets, for a reply to ponder on.
-const SOLE_MOVE_DEPTH: u32 = 3;
-
-impl Control for Watch<'_> {
-    fn stops(&mut self, nodes: u64) -> bool {
-        // However little time there is, the answer was thought about: the first iteration takes a few milliseconds.
-        let out_of_time = || self.signals.timer().is_some_and(|t| t.elapsed() >= t.plan.stop);
-        self.race.count(0, nodes) || self.signals.stopped() || self.best.is_some() && out_of_time()
+impl Watch<'_> {
+    /// The search is over: what was kept back is told.
+    pub fn close(&mut self) {
+        let lines = std::mem::take(&mut self.untold);
+        self.tell(&lines);
     }
 
-    fn found(&mut self, line: &Line) {
-        self.race.count(0, line.nodes);
+    fn ends(&self) -> bool {
+        self.signals.stopped() || self.until_release && !self.signals.holds()
+    }
+
+    fn tell(&mut self, lines: &[Line]) {
+        for line in lines {
+            self.say(line, false);
+        }
+        if !lines.is_empty() {
+            self.told = Some((Instant::now(), lines.to_vec()));
+        }
+    }
+
+    fn say(&self, line: &Line, at_least: bool) {
+        let longer;
+        let mut line = line;
+        if self.telling.long_lines {
+            longer = lengthened(line, &self.race.question().root, &self.race.question().table);
+            line = &longer;
+        }
         self.observer.info(&Info {
             line,
-            nodes: self.race.nodes(),
+            nodes: self.race.count(0, line.nodes),
+            at_least,
             elapsed: self.since.elapsed(),
             permille_used: self.race.question().table.permille_used(),
         });
-        self.best = Some(line.clone());
+    }
+
+    fn told_within(&self, interval: Duration) -> bool {
+        self.told.as_ref().is_some_and(|(last, _)| last.elapsed() < interval)
+    }
+}
+
+impl Control for Watch<'_> {
+    fn stops(&mut self, nodes: u64) -> bool {
+        if self.race.has_enough(self.race.count(0, nodes)) {
+            return true;
+        }
+        // However little time there is, the answer was thought about: a first move takes less than a millisecond.
+        let out_of_time =
+            || self.signals.timer().is_some_and(|timer| self.pace.must_stop(&timer.plan, timer.elapsed()));
+        self.ends() || self.best.is_some() && out_of_time()
+    }
+
+    fn found(&mut self, line: &Line) {
+        if line.rank == 1 {
+            self.pace.finished(line.moves[0], line.value);
+            self.best = Some(line.clone());
+            self.untold.clear();
+        }
+        self.untold.push(line.clone());
+        let news = |(_, told): &(_, Vec<Line>)| {
+            let known = told.iter().find(|known| known.rank == line.rank);
+            known.is_none_or(|known| (known.value, &known.moves) != (line.value, &line.moves))
+        };
+        // Endgames have iterations by the dozen that change nothing.
+        if !self.told_within(self.telling.interval) || self.told.as_ref().is_none_or(news) {
+            let line = self.untold.pop().into_iter().collect::<Vec<_>>();
+            let earlier = std::mem::take(&mut self.untold);
+            self.tell(&[earlier, line].concat());
+        }
+    }
+
+    fn improved(&mut self, lines: &[Line]) {
+        self.pace.improved(lines[0].value);
+        self.best = Some(lines[0].clone());
+        let at_once = self.telling.at_once || self.telling.interval.is_zero();
+        if at_once || self.told.is_some() && !self.told_within(self.telling.interval) {
+            self.tell(lines);
+        }
+    }
+
+    fn fails_high(&mut self, line: &Line) {
+        self.say(line, true);
     }
 
     fn starts(&mut self, depth: u32) -> bool {
         depth == 1
-            || !self.signals.stopped()
-                && self.signals.timer().is_none_or(|timer| {
-                    timer.elapsed() < timer.plan.last_start && !(self.sole_move && depth > SOLE_MOVE_DEPTH)
-                })
+            || !self.ends()
+                && self
+                    .signals
+                    .timer()
+                    .is_none_or(|timer| self.pace.may_start(&timer.plan, timer.elapsed(), depth))
     }
+}
+
+/// The line with the moves that the table has for what follows, as far as nothing is repeated.
+fn lengthened(line: &Line, root: &Position, table: &MovesTable) -> Line {
+    let mut line = line.clone();
+    if line.value.mate_distance().is_some() {
+        // A mate has its length.
+        return line;
+    }
+    let mut position = root.clone();
+    for &mv in &line.moves {
+        position.play(mv, &mut ());
+    }
+    while line.moves.len() < MAX_PLY && position.recurrence().is_none() {
+        let Some(mv) = table.probe(position.key()).filter(|&mv| position.is_legal(mv)) else { break };
+        line.moves.push(mv);
+        position.play(mv, &mut ());
+    }
+    line
 }

@@ -9,7 +9,9 @@ pub mod bounds;
 pub mod budget;
 pub mod category;
 mod depth;
+mod draw;
 mod killers;
+mod lines;
 pub mod moves_table;
 mod order;
 pub mod params;
@@ -23,6 +25,7 @@ pub mod value;
 use std::sync::Arc;
 
 use crate::eval::weights::Weights;
+use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -56,6 +59,8 @@ pub struct Task<'a> {
     pub weights: &'a Arc<Weights>,
     /// The moves to choose from; empty for all.
     pub only: &'a [Move],
+    /// How many of the best moves get a line of their own (MultiPV); at least one has.
+    pub lines: usize,
     /// The last iteration.
     pub depth: u32,
     /// Nodes after which the search ends; exact, so that one thread is deterministic.
@@ -70,6 +75,10 @@ pub struct Task<'a> {
     pub params: Params,
     /// How the game ends beside mate.
     pub rules: Rules,
+    /// What a drawn game is worth to the side to move at the root.
+    pub draw: Value,
+    /// Whether to tell of a move that is better before it is known by how much. Costs some nodes.
+    pub bounds: bool,
     /// Moves that were best before, shared by all threads.
     pub table: &'a MovesTable,
 }
@@ -79,12 +88,23 @@ pub struct Task<'a> {
 pub struct Memory {
     /// Values of positions.
     pub bounds: Bounds,
+    basis: Option<Basis>,
+}
+
+/// What values rest on, beside the evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Basis {
+    policy: Policy,
+    params: Params,
+    non_promotions: NonPromotions,
+    rules: Rules,
+    draw_for_black: Value,
 }
 
 impl Memory {
     /// Room for `bytes` bytes of bounds.
     pub fn new(bytes: usize) -> Memory {
-        Memory { bounds: Bounds::new(bytes) }
+        Memory { bounds: Bounds::new(bytes), basis: None }
     }
 
     /// Makes room for `bytes` bytes of bounds, and forgets everything.
@@ -98,6 +118,25 @@ impl Memory {
         }
     }
 
+    /// Another search begins. Values that rested on something else are forgotten; that the evaluation is the same is the
+    /// caller's to see to.
+    pub fn begin(&mut self, task: &Task) {
+        let basis = Basis {
+            policy: task.policy,
+            params: task.params,
+            non_promotions: task.non_promotions,
+            rules: task.rules,
+            draw_for_black: match task.root.side() {
+                Color::Black => task.draw,
+                Color::White => -task.draw,
+            },
+        };
+        if self.basis.replace(basis).is_some_and(|before| before != basis) {
+            self.clear();
+        }
+        self.bounds.age();
+    }
+
     /// Forgets everything, as before a new game.
     pub fn clear(&mut self) {
         self.bounds.clear();
@@ -109,20 +148,30 @@ pub trait Control {
     /// Whether to end the search now. Asked every [`POLL_INTERVAL`] nodes.
     fn stops(&mut self, nodes: u64) -> bool;
 
-    /// An iteration has ended, or was broken off; then the line is the best so far, which may have been told before.
+    /// An iteration has ended, or was broken off; then the lines are the best so far, which may have been told before.
+    /// Called for each line, the best first.
     fn found(&mut self, line: &Line);
+
+    /// Within an iteration one of the lines has become better; these are the best so far.
+    fn improved(&mut self, _lines: &[Line]) {}
+
+    /// The line's move is better than what is known, and worth the line's value at least: the search now finds out how
+    /// much. Told only where [`Task::bounds`] asks for it.
+    fn fails_high(&mut self, _line: &Line) {}
 
     /// Whether another iteration is worth its start.
     fn starts(&mut self, depth: u32) -> bool;
 }
 
-/// Nodes between two looks at the [`Control`]; around a millisecond.
-pub const POLL_INTERVAL: u64 = 1024;
+/// Nodes between two looks at the [`Control`]; less than a millisecond also where other processes slow the search down.
+pub const POLL_INTERVAL: u64 = 128;
 
-/// The best line of an iteration.
+/// One of the best lines of an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// The number of the iteration, from 1.
+    /// Its place among the lines, 1 for the best.
+    pub rank: u32,
+    /// The number of the iteration, from 1; 0 where not even the first has found anything.
     pub depth: u32,
     /// Plies of the deepest node.
     pub seldepth: u32,

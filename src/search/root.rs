@@ -1,6 +1,7 @@
 //! Iterations, each with two bits more than the one before (the threshold divided by four), or one ply deeper.
 
 use super::budget::Budget;
+use super::lines::Lines;
 use super::order::Candidate;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
@@ -16,21 +17,25 @@ pub fn think(task: &Task, memory: &mut Memory, control: &mut dyn Control) -> Opt
     let mut searcher = Searcher::new(task, memory, control);
     let mut roots = searcher.roots(&moves);
     let first = roots.first()?.mv;
-    let mut best = Line { depth: 0, seldepth: 0, value: Value::DRAW, nodes: 0, moves: vec![first] };
+    // Stands for all where the search ends before it has begun.
+    let unsearched =
+        Line { rank: 1, depth: 0, seldepth: 0, value: searcher.evaluate(), nodes: 0, moves: vec![first] };
+    let mut lines = Lines::new(task.lines.min(roots.len()), unsearched);
     for iteration in 1..=task.depth.min(MAX_PLY as u32) {
         if !searcher.control.starts(iteration) {
             break;
         }
-        let finished = searcher.iterate(iteration, &mut roots, &mut best);
-        best.nodes = searcher.nodes;
-        if best.depth > 0 {
-            searcher.control.found(&best);
+        lines.begin();
+        let finished = searcher.iterate(iteration, &mut roots, &mut lines);
+        lines.set_nodes(searcher.nodes);
+        for line in lines.as_slice() {
+            searcher.control.found(line);
         }
         if finished.is_err() {
             break;
         }
     }
-    Some(best)
+    Some(lines.into_best())
 }
 
 fn root_moves(task: &Task) -> MoveList {
@@ -51,44 +56,84 @@ impl Searcher<'_> {
         std::iter::from_fn(|| candidates.next()).collect()
     }
 
-    /// One iteration at the root. `best` changes as soon as a better line is known, so that it is good whenever the
-    /// iteration is broken off; `roots` keep the order that it finds.
-    fn iterate(&mut self, iteration: u32, roots: &mut [Candidate], best: &mut Line) -> Result<(), Stopped> {
-        let mut alpha = -Value::INFINITE;
+    /// One iteration at the root: each move is measured by the last of the lines that are wanted, so that further lines
+    /// cost wider windows and not further searches. `lines` change as soon as a better one is known, so that they are
+    /// good whenever the iteration is broken off; `roots` keep the order that it finds.
+    fn iterate(&mut self, iteration: u32, roots: &mut [Candidate], lines: &mut Lines) -> Result<(), Stopped> {
         self.seldepth = 0;
         self.iteration = iteration;
         for index in 0..roots.len() {
             let root = roots[index];
-            let extension = self.extension(0, root.mv);
-            self.play(root.mv, 0);
-            let value = match self.task.policy {
-                Policy::RealizationProbability => self.child_by_probability(
-                    0,
-                    Budget::of_iteration(iteration) + self.task.head_start,
-                    root.cost,
-                    alpha,
-                    Value::INFINITE,
-                ),
-                Policy::Depth => {
-                    let ahead = i32::from(self.task.head_start >= Budget::HALF);
-                    let depth = iteration as i32 - 1 + ahead + extension;
-                    self.child_by_depth(0, depth, alpha, Value::INFINITE)
+            let alpha = lines.bar();
+            if self.task.bounds && alpha > -Value::INFINITE {
+                let value = self.look_at_root(root, alpha, alpha + 1)?;
+                if value <= alpha {
+                    continue;
                 }
+                let line = self.root_line(root, value);
+                self.control.fails_high(&line);
+            }
+            let value = if index > 0 && alpha == -Value::INFINITE {
+                self.look_at_further(root)?
+            } else {
+                self.look_at_root(root, alpha, Value::INFINITE)?
             };
-            self.undo(root.mv);
-            let value = value?;
             if value > alpha {
-                alpha = value;
-                roots[..=index].rotate_right(1);
-                best.depth = iteration;
-                best.seldepth = self.seldepth as u32;
-                best.value = value;
-                best.moves.clear();
-                best.moves.push(root.mv);
-                best.moves.extend_from_slice(self.line(1));
+                let line = self.root_line(root, value);
+                let rank = lines.insert(line);
+                roots[rank..=index].rotate_right(1);
+                self.control.improved(lines.as_slice());
             }
         }
         self.task.table.store(self.position.key(), roots[0].mv);
         Ok(())
+    }
+
+    /// What the running iteration has to spend.
+    fn budget(&self) -> Budget {
+        Budget::of_iteration(self.iteration) + self.task.head_start
+    }
+
+    /// The value of a move of the root within the window.
+    fn look_at_root(&mut self, root: Candidate, alpha: Value, beta: Value) -> Result<Value, Stopped> {
+        let extension = self.extension(0, root.mv);
+        self.play(root.mv, 0);
+        let value = match self.task.policy {
+            Policy::RealizationProbability => {
+                self.child_by_probability(0, self.budget(), root.cost, alpha, beta)
+            }
+            Policy::Depth => {
+                let ahead = i32::from(self.task.head_start >= Budget::HALF);
+                self.child_by_depth(0, self.iteration as i32 - 1 + ahead + extension, alpha, beta)
+            }
+        };
+        self.undo(root.mv);
+        value
+    }
+
+    /// The value of a move that gets a line only because further ones were asked for: no more probable than it is.
+    fn look_at_further(&mut self, root: Candidate) -> Result<Value, Stopped> {
+        if self.task.policy == Policy::Depth {
+            return self.look_at_root(root, -Value::INFINITE, Value::INFINITE);
+        }
+        let left = self.budget().spend(root.cost);
+        self.play(root.mv, 0);
+        let value = self.by_probability(1, left, -Value::INFINITE, Value::INFINITE);
+        self.undo(root.mv);
+        Ok(-value?)
+    }
+
+    /// The line that begins with the move that was just looked at.
+    fn root_line(&self, root: Candidate, value: Value) -> Line {
+        let mut moves = vec![root.mv];
+        moves.extend_from_slice(self.line(1));
+        Line {
+            rank: 1,
+            depth: self.iteration,
+            seldepth: self.seldepth as u32,
+            value,
+            nodes: self.nodes,
+            moves,
+        }
     }
 }

@@ -58,7 +58,7 @@ pub struct Searcher<'a> {
 
 impl<'a> Searcher<'a> {
     pub fn new(task: &'a Task<'a>, memory: &'a mut Memory, control: &'a mut dyn Control) -> Self {
-        memory.bounds.age();
+        memory.begin(task);
         let mut arrivals = [None; MAX_PLY + 2];
         arrivals[0] = task.root.last_move().map(Move::to);
         Searcher {
@@ -240,7 +240,7 @@ impl<'a> Searcher<'a> {
         let over = rules.max_moves.is_some_and(|max| self.position.move_number() > max);
         // Mate with the last move still counts.
         if over && (!self.position.in_check() || generate::any_legal(&self.position)) {
-            return Some(Value::DRAW);
+            return Some(self.draw());
         }
         match self.position.declaration(rules.entering_king)? {
             // Declaring takes the place of a move.
@@ -253,7 +253,7 @@ impl<'a> Searcher<'a> {
     fn repeated(&self, Recurrence { hand, checking, .. }: Recurrence, ply: usize) -> Value {
         let us = self.position.side();
         match self.position.sennichite() {
-            Some(Sennichite::Draw) => return Value::DRAW,
+            Some(Sennichite::Draw) => return self.draw(),
             Some(Sennichite::PerpetualCheck { loser }) if loser == us => return Value::mated_at(ply),
             Some(Sennichite::PerpetualCheck { .. }) => return Value::mates_at(ply + 1),
             None => {}
@@ -264,7 +264,7 @@ impl<'a> Searcher<'a> {
             HandChange::Worse => -self.params.repetition_with_less,
             HandChange::Same if by(us) && !by(!us) => -self.params.repetition_by_checks,
             HandChange::Same if by(!us) && !by(us) => self.params.repetition_by_checks,
-            HandChange::Same => -self.params.repetition,
+            HandChange::Same => self.draw().centipawns() - self.params.repetition,
         })
     }
 }

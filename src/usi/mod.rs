@@ -3,6 +3,8 @@
 //! Lenient in what is read, strict in what is written. [`protocol`] maps text to values and back and has no state,
 //! [`options`] is the table of what a user can set, [`session`] is the conversation.
 
+mod answers;
+mod log;
 pub mod options;
 pub mod protocol;
 pub mod session;

@@ -4,9 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use super::protocol::quoted;
-use crate::engine::clock::Margins;
-use crate::engine::settings::{MAX_THREADS, Settings};
+use crate::engine::settings::{MAX_THREADS, Settings, Telling};
 use crate::search::Policy;
+use crate::search::value::Value;
+use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::EnteringKingRule;
 
@@ -33,14 +34,26 @@ enum Kind {
     },
     /// A number of threads, by default that of the machine's cores.
     Threads,
+    /// No blanks in the default: a client takes its first word.
     Text {
+        default: &'static str,
         set: fn(&mut Settings, &str),
+    },
+    Button {
+        press: Press,
     },
     Combo {
         default: &'static str,
         choices: &'static [&'static str],
         set: fn(&mut Settings, &str),
     },
+}
+
+/// What a button asks for, at once rather than from the next search on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Press {
+    /// Forget what was found so far.
+    ClearHash,
 }
 
 /// Every option, in the order in which clients show them.
@@ -63,10 +76,41 @@ pub static OPTIONS: &[UsiOption] = &[
         kind: Kind::Check { default: false, set: |_, _| {} },
     },
     UsiOption {
+        name: "Stochastic_Ponder",
+        help: "Whether to ponder on the position before the opponent's move, so that every reply is prepared, in place \
+               of the one that is expected. The client has to send ponderhit or stop as ever.",
+        kind: Kind::Check { default: false, set: |s, on| s.stochastic_ponder = on },
+    },
+    UsiOption {
+        name: "MultiPV",
+        help: "How many of the best moves get a line of their own. More than 1 costs strength: it is for analysis.",
+        kind: Kind::Spin { default: 1, min: 1, max: 600, set: |s, n| s.lines = n as usize },
+    },
+    UsiOption {
         name: "EvalDir",
         help: "Folder with evaluation files of the KPPT kind: tried as it is given, then beside the program. Empty for \
                the built-in evaluation.",
-        kind: Kind::Text { set: |s, folder| s.eval_dir = folder.to_string() },
+        kind: Kind::Text { default: "", set: |s, folder| s.eval_dir = folder.to_string() },
+    },
+    UsiOption {
+        name: "USI_OwnBook",
+        help: "Whether moves are played from the book that BookFile names.",
+        kind: Kind::Check { default: true, set: |s, on| s.book.own = on },
+    },
+    UsiOption {
+        name: "BookFile",
+        help: "The opening book, a file in the YANEURAOU-DB2016 format (.db). Empty or no_book for none.",
+        kind: Kind::Text { default: "", set: |s, file| s.book.file = file.to_string() },
+    },
+    UsiOption {
+        name: "BookDir",
+        help: "The folder in which BookFile lies: tried as it is given, then beside the program.",
+        kind: Kind::Text { default: "book", set: |s, folder| s.book.folder = folder.to_string() },
+    },
+    UsiOption {
+        name: "BookMoves",
+        help: "The last move of a game that may come from the book.",
+        kind: Kind::Spin { default: 16, min: 0, max: 10_000, set: |s, n| s.book.moves = n as u32 },
     },
     UsiOption {
         name: "EnteringKingRule",
@@ -89,22 +133,52 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "NetworkDelay",
-        help: "Milliseconds that a move loses on the way on average.",
-        kind: Kind::Spin {
-            default: 10,
-            min: 0,
-            max: 10_000,
-            set: |s, n| s.margins = Margins { average: milliseconds(n), ..s.margins },
-        },
+        help: "Milliseconds that a move loses on the way on average: it is given so much less. 10 suits a client on the \
+               same machine, 120 a server.",
+        kind: Kind::Spin { default: 10, min: 0, max: 10_000, set: |s, n| s.time.average = milliseconds(n) },
     },
     UsiOption {
         name: "NetworkDelay2",
-        help: "Milliseconds that a move loses on the way at worst: kept back where a limit must not be passed.",
+        help: "Milliseconds that a move loses on the way at worst: kept back where a limit must not be passed. 30 suits \
+               a client on the same machine, as a busy system wakes a process within that nearly always; 1120 a server \
+               that counts whole seconds.",
+        kind: Kind::Spin { default: 30, min: 0, max: 10_000, set: |s, n| s.time.worst = milliseconds(n) },
+    },
+    UsiOption {
+        name: "MinimumThinkingTime",
+        help: "Milliseconds that a move takes at least. Never more than the clock has, and of a clock that runs down no \
+               more than an eighth. A move without an alternative is played at once all the same.",
+        kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |s, n| s.time.least = milliseconds(n) },
+    },
+    UsiOption {
+        name: "SlowMover",
+        help: "How much time a move gets, in percent of what the engine would give it. More early in a game is less late.",
+        kind: Kind::Spin { default: 100, min: 1, max: 1_000, set: |s, n| s.time.percent = n as u32 },
+    },
+    UsiOption {
+        name: "RoundUpToFullSecond",
+        help: "Whether to use up a second that has begun, for servers that count whole seconds; NetworkDelay is kept \
+               back from it.",
+        kind: Kind::Check { default: false, set: |s, on| s.time.full_seconds = on },
+    },
+    UsiOption {
+        name: "DrawValueBlack",
+        help: "What a draw is worth to the engine when it plays Black (sente), in hundredths of a pawn.",
         kind: Kind::Spin {
-            default: 30,
-            min: 0,
-            max: 10_000,
-            set: |s, n| s.margins = Margins { worst: milliseconds(n), ..s.margins },
+            default: 0,
+            min: -30_000,
+            max: 30_000,
+            set: |s, n| s.draw[Color::Black] = Value::new(n as i32),
+        },
+    },
+    UsiOption {
+        name: "DrawValueWhite",
+        help: "What a draw is worth to the engine when it plays White (gote), in hundredths of a pawn.",
+        kind: Kind::Spin {
+            default: 0,
+            min: -30_000,
+            max: 30_000,
+            set: |s, n| s.draw[Color::White] = Value::new(n as i32),
         },
     },
     UsiOption {
@@ -156,6 +230,41 @@ pub static OPTIONS: &[UsiOption] = &[
             set: |s, n| s.depth = (n > 0).then_some(n as u32),
         },
     },
+    UsiOption {
+        name: "PvInterval",
+        help: "Milliseconds between two better lines that are told within an iteration; 0 tells each of them. The end of \
+               an iteration is told in any case, unless it changes nothing within this time.",
+        kind: Kind::Spin {
+            default: 300,
+            min: 0,
+            max: 100_000,
+            set: |s, n| s.telling.interval = milliseconds(n),
+        },
+    },
+    UsiOption {
+        name: "ConsiderationMode",
+        help: "For analysis: lines are made as long as the table of moves allows, and PvInterval counts as 0.",
+        kind: Kind::Check {
+            default: false,
+            set: |s, on| s.telling = Telling { at_once: on, long_lines: on, ..s.telling },
+        },
+    },
+    UsiOption {
+        name: "OutputFailLHPV",
+        help: "Whether a move that is better than all before it is told (lowerbound) before it is known by how much. \
+               Costs some time.",
+        kind: Kind::Check { default: false, set: |s, on| s.telling.bounds = on },
+    },
+    UsiOption {
+        name: "Clear_Hash",
+        help: "Forget the table of moves.",
+        kind: Kind::Button { press: Press::ClearHash },
+    },
+    UsiOption {
+        name: "DebugLogFile",
+        help: "A file to which the conversation is appended, with the time of each line. Empty for none.",
+        kind: Kind::Text { default: "", set: |s, file| s.debug_log = file.to_string() },
+    },
 ];
 
 /// The search's numbers are set by their names as well, for tuning; clients are not told of them.
@@ -197,7 +306,9 @@ impl fmt::Display for UsiOption {
             Kind::Threads => {
                 write!(f, "spin default {} min 1 max {MAX_THREADS}", Settings::default().threads)
             }
-            Kind::Text { .. } => write!(f, "string default <empty>"),
+            Kind::Text { default: "", .. } => write!(f, "string default <empty>"),
+            Kind::Text { default, .. } => write!(f, "string default {default}"),
+            Kind::Button { .. } => write!(f, "button"),
             Kind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
@@ -207,13 +318,14 @@ impl fmt::Display for UsiOption {
 }
 
 /// Sets the option `name`, found without regard to case. Options that we do not have are left alone, as clients send
-/// some to every engine; an empty value restores the default.
+/// some to every engine; an empty value restores the default, except for a text, which is then empty. What a button asks
+/// for is the caller's to do.
 ///
 /// # Errors
 /// A message with what was found and what is accepted; the setting is as it was.
-pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
+pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Option<Press>, String> {
     let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-        return set_parameter(settings, name, value);
+        return set_parameter(settings, name, value).map(|()| None);
     };
     let refused = |expected: &str| {
         Err(format!("option {} is left as it was: {}: expected {expected}", option.name, quoted(value)))
@@ -240,7 +352,8 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), Strin
                 _ => return refused(&format!("a number from 1 to {MAX_THREADS}")),
             }
         }
-        Kind::Text { set } => set(settings, value),
+        Kind::Text { set, .. } => set(settings, value),
+        Kind::Button { press } => return Ok(Some(*press)),
         Kind::Combo { default, choices, set } => {
             let wanted = if value.is_empty() { default } else { value };
             match choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)) {
@@ -249,20 +362,26 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), Strin
             }
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::clock::TimePolicy;
+    use crate::engine::settings::BookSettings;
 
     #[test]
     fn declared_defaults_are_the_settings_defaults() {
         let mut settings = Settings::default();
         for option in OPTIONS {
-            set(&mut settings, option.name, "").unwrap();
+            let value = match &option.kind {
+                Kind::Text { default, .. } => default,
+                _ => "",
+            };
+            set(&mut settings, option.name, value).unwrap();
             assert_eq!(settings, Settings::default(), "{}", option.name);
-            assert!(!option.name.contains(' ') && !option.help.is_empty());
+            assert!(!option.name.contains(' ') && !value.contains(' ') && !option.help.is_empty());
         }
     }
 
@@ -273,6 +392,9 @@ mod tests {
             ("USI_Hash", "0"),
             ("USI_Hash", "much"),
             ("USI_Hash", "99999999999999999999"),
+            ("MultiPV", "601"),
+            ("SlowMover", "0"),
+            ("DrawValueBlack", "-30001"),
             ("EnteringKingRule", "CSARule28"),
             ("GenerateAllLegalMoves", "yes"),
         ] {
@@ -280,7 +402,7 @@ mod tests {
             assert!(error.contains(name) && error.contains(value) && error.contains("expected"), "{error}");
         }
         assert_eq!(settings, Settings::default());
-        assert_eq!(set(&mut settings, "NoSuchOption", "1"), Ok(()));
+        assert_eq!(set(&mut settings, "NoSuchOption", "1"), Ok(None));
     }
 
     #[test]
@@ -288,23 +410,52 @@ mod tests {
         let mut s = Settings::default();
         for (name, value) in [
             ("usi_hash", "16"),
+            ("Stochastic_Ponder", "true"),
+            ("MultiPV", "3"),
             ("EnteringKingRule", "TryRule"),
             ("EvalDir", "my eval"),
+            ("USI_OwnBook", "false"),
+            ("BookFile", "user book.db"),
+            ("BookDir", "本"),
+            ("BookMoves", "30"),
             ("MaxMovesToDraw", "256"),
             ("NetworkDelay", "120"),
             ("NetworkDelay2", "1120"),
+            ("MinimumThinkingTime", "2000"),
+            ("SlowMover", "80"),
+            ("RoundUpToFullSecond", "true"),
+            ("DrawValueBlack", "-2"),
+            ("DrawValueWhite", "50"),
             ("ResignValue", "3000"),
             ("GenerateAllLegalMoves", "true"),
             ("SearchPolicy", "Depth"),
             ("NodesLimit", "1000"),
             ("DepthLimit", "9"),
+            ("PvInterval", "0"),
+            ("ConsiderationMode", "true"),
+            ("OutputFailLHPV", "true"),
+            ("DebugLogFile", "log.txt"),
         ] {
-            set(&mut s, name, value).unwrap();
+            assert_eq!(set(&mut s, name, value), Ok(None));
         }
         assert_eq!((s.hash, s.depth, s.nodes, s.resign_at), (16, Some(9), Some(1000), -3000));
-        assert_eq!(s.eval_dir, "my eval");
+        assert_eq!((s.stochastic_ponder, s.lines), (true, 3));
+        assert_eq!((s.eval_dir.as_str(), s.debug_log.as_str()), ("my eval", "log.txt"));
+        let book = BookSettings { own: false, file: "user book.db".into(), folder: "本".into(), moves: 30 };
+        assert_eq!(s.book, book);
         assert_eq!((s.rules.entering_king, s.rules.max_moves), (EnteringKingRule::Try, Some(256)));
-        assert_eq!((s.margins.average, s.margins.worst), (milliseconds(120), milliseconds(1120)));
+        let time = TimePolicy {
+            average: milliseconds(120),
+            worst: milliseconds(1120),
+            least: milliseconds(2000),
+            percent: 80,
+            full_seconds: true,
+        };
+        assert_eq!(s.time, time);
+        assert_eq!(s.draw.0.map(Value::centipawns), [-2, 50]);
         assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));
+        let telling = Telling { interval: Duration::ZERO, at_once: true, long_lines: true, bounds: true };
+        assert_eq!(s.telling, telling);
+        assert_eq!(set(&mut s, "Clear_Hash", ""), Ok(Some(Press::ClearHash)));
     }
 }

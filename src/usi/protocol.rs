@@ -36,8 +36,12 @@ pub enum Command<'a> {
         /// One message for each part that was not.
         refused: Vec<String>,
     },
-    /// What is the position worth?
-    Eval,
+    /// A question about the position, for people and scripts.
+    Ask(Question),
+    /// Count the leaves of the tree of legal moves.
+    Perft(u32),
+    /// Measure the engine.
+    Bench,
     /// End the search.
     Stop,
     /// The pondered move was played.
@@ -48,6 +52,25 @@ pub enum Command<'a> {
     Quit,
     /// A blank line, or one of those that need no answer.
     Nothing,
+}
+
+/// What can be asked about the position beside USI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// What does it look like?
+    Board,
+    /// What is it worth?
+    Eval,
+    /// What can be played?
+    Moves,
+    /// What is its key in tables?
+    Key,
+    /// How is it written?
+    Sfen,
+    /// Who is to move?
+    Side,
+    /// How was the program built?
+    Compiler,
 }
 
 /// Reads a line.
@@ -63,8 +86,19 @@ pub fn parse(line: &str) -> Result<Command<'_>, String> {
         "setoption" => parse_setoption(rest)?,
         "usinewgame" => Command::NewGame,
         "position" => Command::Position(rest),
-        "go" => parse_go(rest),
-        "eval" | "e" => Command::Eval,
+        "go" => match split_word(rest) {
+            ("perft", depth) => Command::Perft(parse_perft(depth)?),
+            _ => parse_go(rest),
+        },
+        "eval" | "e" => Command::Ask(Question::Eval),
+        "d" => Command::Ask(Question::Board),
+        "moves" => Command::Ask(Question::Moves),
+        "key" => Command::Ask(Question::Key),
+        "side" => Command::Ask(Question::Side),
+        "compiler" => Command::Ask(Question::Compiler),
+        "sfen" if rest.is_empty() => Command::Ask(Question::Sfen),
+        "sfen" => Command::Position(line),
+        "bench" => Command::Bench,
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit(GoWords::read(rest).limits.clock),
         "gameover" => Command::GameOver,
@@ -95,6 +129,15 @@ fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
         // Some clients write the literal <empty> of the option's declaration.
         "value" => Ok(Command::SetOption { name, value: Some(if value == "<empty>" { "" } else { value }) }),
         _ => Err(format!("setoption name {name}: expected 'value' but found {}", quoted(word))),
+    }
+}
+
+fn parse_perft(depth: &str) -> Result<u32, String> {
+    // More would take days, and cannot be stopped.
+    const DEEPEST: u32 = 9;
+    match depth.parse() {
+        Ok(depth) if depth <= DEEPEST => Ok(depth),
+        _ => Err(format!("go perft {}: expected a number from 0 to {DEEPEST}", quoted(depth))),
     }
 }
 
@@ -244,10 +287,12 @@ pub fn info(info: &Info) -> String {
     let milliseconds = info.elapsed.as_millis();
     let per_second = (info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)) as u64;
     let mut text = format!(
-        "info depth {} seldepth {} multipv 1 score {} nodes {} nps {per_second} hashfull {} time {milliseconds} pv",
+        "info depth {} seldepth {} multipv {} score {}{} nodes {} nps {per_second} hashfull {} time {milliseconds} pv",
         line.depth,
         line.seldepth.max(line.depth),
+        line.rank,
         Score(line.value),
+        if info.at_least { " lowerbound" } else { "" },
         info.nodes,
         info.permille_used,
     );

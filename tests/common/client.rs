@@ -83,17 +83,22 @@ impl Client {
         let mut seen = Vec::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left) {
-                Ok(line) => {
+            match self.line(left) {
+                Some(line) => {
                     let found = line.starts_with(start);
                     seen.push(line);
                     if found {
                         return seen;
                     }
                 }
-                Err(_) => panic!("no line '{start}' within {patience:?}, but {seen:?}"),
+                None => panic!("no line '{start}' within {patience:?}, but {seen:?}"),
             }
         }
+    }
+
+    /// The next line, if one comes within `time`.
+    pub fn line(&mut self, time: Duration) -> Option<String> {
+        self.lines.recv_timeout(time).ok()
     }
 
     /// The lines that come within `time`.
@@ -108,13 +113,14 @@ impl Client {
         }
     }
 
-    /// Ends the input and waits for the process; gives what it wrote to stderr.
-    pub fn close(mut self) -> (ExitStatus, String) {
+    /// Ends the input and waits for the process; gives what it wrote to stderr, and the last lines that it said.
+    pub fn close(mut self) -> (ExitStatus, String, Vec<String>) {
         self.input = None;
         let mut stderr = String::new();
         let mut pipe = self.process.stderr.take().expect("stderr is a pipe");
         pipe.read_to_string(&mut stderr).expect("stderr is text");
-        (self.process.wait().expect("the process ends"), stderr)
+        let status = self.process.wait().expect("the process ends");
+        (status, stderr, std::iter::from_fn(|| self.lines.recv().ok()).collect())
     }
 }
 

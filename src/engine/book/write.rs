@@ -1,0 +1,87 @@
+//! Builds a book from games.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+
+use super::entry::BookMove;
+use crate::record::Record;
+use crate::shogi::moves::Move;
+
+/// Counts the moves of games by position.
+#[derive(Debug)]
+pub struct Builder {
+    /// The last move of a game that is counted.
+    last: usize,
+    positions: BTreeMap<String, Node>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// The least move number at which the position occurred.
+    move_number: u32,
+    moves: HashMap<Move, Count>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    games: u64,
+    replies: HashMap<Move, u64>,
+}
+
+impl Builder {
+    /// Will count the first `last` moves of each game.
+    pub fn new(last: usize) -> Builder {
+        Builder { last, positions: BTreeMap::new() }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, game: &Record) {
+        let mut position = game.start_position();
+        let mut moves = game.moves().peekable();
+        for _ in 0..self.last {
+            let Some(mv) = moves.next() else { return };
+            let number = position.move_number();
+            let node = self.positions.entry(super::key(&position)).or_default();
+            node.move_number = if node.moves.is_empty() { number } else { node.move_number.min(number) };
+            let count = node.moves.entry(mv).or_default();
+            count.games += 1;
+            if let Some(&reply) = moves.peek() {
+                *count.replies.entry(reply).or_default() += 1;
+            }
+            position.play(mv, &mut ());
+        }
+    }
+
+    /// Writes the book, sorted, with the moves that were played `least` times at least; gives how many positions it
+    /// has.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, least: u64, out: &mut dyn Write) -> io::Result<usize> {
+        writeln!(out, "{} 1.00", super::HEADER)?;
+        let mut written = 0;
+        for (key, node) in &self.positions {
+            let mut moves: Vec<BookMove> = node
+                .moves
+                .iter()
+                .filter(|(_, count)| count.games >= least)
+                .map(|(&mv, count)| {
+                    // The same file each time: among replies as frequent as each other the first by its word.
+                    let reply = count.replies.iter().max_by_key(|(mv, games)| (**games, mv.word()));
+                    let reply = reply.map(|(&mv, _)| mv);
+                    BookMove { mv, reply, value: 0, depth: 0, count: count.games }
+                })
+                .collect();
+            if moves.is_empty() {
+                continue;
+            }
+            moves.sort_by_key(|entry| (std::cmp::Reverse(entry.count), entry.mv.word()));
+            writeln!(out, "sfen {key} {}", node.move_number)?;
+            for entry in moves {
+                writeln!(out, "{entry}")?;
+            }
+            written += 1;
+        }
+        Ok(written)
+    }
+}

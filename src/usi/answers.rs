@@ -1,0 +1,87 @@
+//! Answers to questions that only people and scripts ask.
+
+use std::fmt::{self, Write};
+
+use super::protocol::Question;
+use crate::shogi::color::Color;
+use crate::shogi::generate;
+use crate::shogi::position::Position;
+use crate::shogi::sfen;
+
+/// The answer to a question about the position, without its value, which is the player's to know.
+pub fn to(question: Question, position: &Position) -> String {
+    match question {
+        Question::Board => board(position),
+        Question::Moves => {
+            let mut moves: Vec<String> =
+                generate::all_legal(position).iter().map(ToString::to_string).collect();
+            moves.sort_unstable();
+            moves.join(" ")
+        }
+        Question::Key => format!("{:016x}", position.key().0),
+        Question::Sfen => sfen::write(position),
+        Question::Side => match position.side() {
+            Color::Black => "black".into(),
+            Color::White => "white".into(),
+        },
+        Question::Compiler => Build.to_string(),
+        Question::Eval => String::new(),
+    }
+}
+
+/// The board as Black sees it, Black's pieces in capitals, then what else there is to the position.
+fn board(position: &Position) -> String {
+    let sfen = sfen::write(position);
+    // Writing to a string does not fail.
+    let mut text = String::from(" 9  8  7  6  5  4  3  2  1\n");
+    let squares = sfen.split(' ').next().unwrap_or_default();
+    for (rank, pieces) in ('a'..='i').zip(squares.split('/')) {
+        let mut promoted = false;
+        for letter in pieces.chars() {
+            match letter.to_digit(10) {
+                Some(empty) => (0..empty).for_each(|_| text.push_str(" . ")),
+                None if letter == '+' => promoted = true,
+                None => {
+                    let _ = write!(text, "{}{letter} ", if promoted { '+' } else { ' ' });
+                    promoted = false;
+                }
+            }
+        }
+        text.push(rank);
+        text.push('\n');
+    }
+    let _ = write!(text, "sfen {sfen}\nkey {:016x}", position.key().0);
+    if position.in_check() {
+        text.push_str("\nin check");
+    }
+    text
+}
+
+/// How the program was built.
+struct Build;
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let profile = if cfg!(debug_assertions) { "with debug checks" } else { "without debug checks" };
+        write!(
+            f,
+            "Jitsugen {}, {}, for {} on {}, {}, {profile}",
+            env!("CARGO_PKG_VERSION"),
+            env!("JITSUGEN_COMPILER"),
+            std::env::consts::ARCH,
+            std::env::consts::OS,
+            level(),
+        )
+    }
+}
+
+/// What the processor has to know.
+const fn level() -> &'static str {
+    if cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")) {
+        "x86-64-v3"
+    } else if cfg!(all(target_arch = "x86_64", target_feature = "sse4.2", target_feature = "popcnt")) {
+        "x86-64-v2"
+    } else {
+        "any processor of its kind"
+    }
+}

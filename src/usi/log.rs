@@ -1,0 +1,41 @@
+//! A log of the conversation, for finding out what a client and the engine said to one another, and when.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// Appends lines to a file, each with the seconds since it was opened.
+#[derive(Debug)]
+pub struct Log {
+    file: File,
+    since: Instant,
+}
+
+impl Log {
+    /// Opens the file at its end; a new one begins.
+    ///
+    /// # Errors
+    /// When the file can be neither found nor made.
+    pub fn open(path: &str) -> io::Result<Log> {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut log = Log { file, since: Instant::now() };
+        log.write('=', &format!("Jitsugen {}", env!("CARGO_PKG_VERSION")));
+        Ok(log)
+    }
+
+    /// A line from the client.
+    pub fn read(&mut self, line: &str) {
+        self.write('<', line.trim_end());
+    }
+
+    /// A line that the client has been sent.
+    pub fn written(&mut self, line: &str) {
+        self.write('>', line);
+    }
+
+    fn write(&mut self, mark: char, line: &str) {
+        let time = self.since.elapsed().as_secs_f64();
+        // A full disk must not end a game.
+        let _ = writeln!(self.file, "{time:.4} {mark} {line}");
+    }
+}

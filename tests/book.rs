@@ -1,0 +1,164 @@
+//! Opening books: read whole, looked up in the file, built from games, broken.
+
+use std::fs;
+use std::path::PathBuf;
+
+use jitsugen::engine::book::{Book, BookMove, Builder, Flaw, WHOLE};
+use jitsugen::record::{self, Format};
+use jitsugen::shogi::generate;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
+use proptest::prelude::*;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("定跡 {name}.db"))
+}
+
+fn written(name: &str, text: &[u8]) -> PathBuf {
+    let path = path(name);
+    fs::write(&path, text).expect("the folder of tests can be written to");
+    path
+}
+
+/// Random games as USI lines.
+fn games(count: usize, plies: usize) -> String {
+    let mut random = fastrand::Rng::with_seed(6);
+    let mut text = String::new();
+    for _ in 0..count {
+        let mut position = Position::start();
+        text.push_str("startpos moves");
+        for _ in 0..plies {
+            let moves = generate::all_legal(&position);
+            let Some(&mv) = random.choice(&moves) else { break };
+            text.push_str(&format!(" {mv}"));
+            position.play(mv, &mut ());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn book_of(games: &str) -> Vec<u8> {
+    let mut builder = Builder::new(12);
+    for game in record::read_text(games, Some(Format::Usi)).expect("the games are legal") {
+        builder.add(&game);
+    }
+    let mut text = Vec::new();
+    builder.write(1, &mut text).expect("memory takes it");
+    text
+}
+
+/// The slow twin of the lookup: every line, one after the other.
+fn slow_find(text: &str, position: &Position) -> Vec<String> {
+    let wanted = sfen::write(position);
+    let wanted = wanted.rsplit_once(' ').expect("a move number").0;
+    let mut lines = text.lines().skip_while(|line| {
+        line.strip_prefix("sfen ").and_then(|line| line.rsplit_once(' ')).is_none_or(|(key, _)| key != wanted)
+    });
+    lines.next();
+    lines.take_while(|line| !line.starts_with("sfen")).map(String::from).collect()
+}
+
+#[test]
+fn both_ways_of_reading_find_what_is_there() {
+    let games = games(150, 12);
+    let text = book_of(&games);
+    let path = written("both", &text);
+    let text = String::from_utf8(text).expect("a book is text");
+    let whole = Book::open(&path).expect("it is a book");
+    let in_file = Book::open_with(&path, 0).expect("it is sorted");
+    assert!(whole.positions().is_some_and(|count| count > 1000) && in_file.positions().is_none());
+    let mut found = 0;
+    for game in record::read_text(&games, Some(Format::Usi)).unwrap() {
+        let mut position = game.start_position();
+        for mv in game.moves().chain(["1a1b".parse().unwrap()]) {
+            let expected = slow_find(&text, &position);
+            for book in [&whole, &in_file] {
+                let moves: Vec<String> =
+                    book.find(&position).unwrap().iter().map(BookMove::to_string).collect();
+                assert_eq!(moves, expected);
+                let suggested = book.suggest(&position).unwrap();
+                assert_eq!(suggested.is_some(), !moves.is_empty());
+                assert!(suggested.is_none_or(|s| position.is_legal(s.line.moves[0])));
+            }
+            found += expected.len();
+            if position.is_legal(mv) {
+                position.play(mv, &mut ());
+            }
+        }
+    }
+    assert!(found > 1000);
+}
+
+#[test]
+fn counts_and_replies_are_those_of_the_games() {
+    let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 7g7f 8c8d\nstartpos moves 7g7f 3c3d\n\
+                 startpos moves 2g2f 8c8d\n";
+    let path = written("counts", &book_of(games));
+    let book = Book::open(&path).unwrap();
+    let moves: Vec<String> = book.find(&Position::start()).unwrap().iter().map(BookMove::to_string).collect();
+    assert_eq!(moves, ["7g7f 3c3d 0 0 3", "2g2f 8c8d 0 0 1"]);
+    // A mistaken first game does not turn up more often than its weight.
+    let often = (0..400).filter(|_| {
+        book.suggest(&Position::start()).unwrap().unwrap().line.moves[0] == "7g7f".parse().unwrap()
+    });
+    assert!((240..360).contains(&often.count()));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_place() {
+    let start = format!("#YANEURAOU-DB2016 1.00\nsfen {}\n", sfen::START);
+    for (text, part) in [
+        (String::new(), "first line: expected #YANEURAOU-DB2016"),
+        ("7g7f none 0 0 1\n".into(), "first line"),
+        ("#YANEURAOU-DB2016 1.00\n7g7f none 0 0 1\n".into(), "line 2"),
+        (format!("{start}7g7f none zero 0 1\n"), "line 3: 'zero': expected a whole number, the value"),
+        (format!("{start}7g7f\nmove\n"), "line 4: 'move': expected 'sfen', or a move"),
+        ("#YANEURAOU-DB2016 1.00\nsfen 9/9 b - 1\n".into(), "line 2"),
+        ("#YANEURAOU-DB2016 1.00\nsfen nonsense\n".into(), "line 2"),
+    ] {
+        let path = written("wrong", text.as_bytes());
+        let error = Book::open(&path).unwrap_err().to_string();
+        assert!(error.contains(part) && error.contains("定跡 wrong.db"), "{error}");
+    }
+    let path = written("bytes", b"#YANEURAOU-DB2016 1.00\n\xff\xfe\x00\n");
+    assert!(Book::open(&path).unwrap_err().to_string().contains("line 2"));
+    assert!(matches!(Book::open(&self::path("missing")).unwrap_err().flaw, Flaw::Unreadable(_)));
+    assert!(Book::open(&std::env::temp_dir()).is_err());
+}
+
+#[test]
+fn a_large_book_that_is_not_sorted_is_refused() {
+    let text = String::from_utf8(book_of(&games(60, 12))).unwrap();
+    let (header, rest) = text.split_once('\n').unwrap();
+    let mut entries: Vec<&str> = rest.split("sfen ").skip(1).collect();
+    entries.reverse();
+    let reversed = format!("{header}\n{}", entries.iter().map(|e| format!("sfen {e}")).collect::<String>());
+    let path = written("reversed", reversed.as_bytes());
+    assert!(matches!(Book::open_with(&path, 0).unwrap_err().flaw, Flaw::Unsorted { .. }));
+    // Up to its bound any order will do.
+    assert!(!Book::open(&path).unwrap().find(&Position::start()).unwrap().is_empty());
+    assert!(reversed.len() as u64 <= WHOLE);
+    // A file of one endless line is not swallowed whole.
+    let endless = [b"#YANEURAOU-DB2016 1.00\n".to_vec(), vec![b'x'; 100_000]].concat();
+    let path = written("endless", &endless);
+    assert!(Book::open_with(&path, 0).unwrap_err().to_string().contains("without a line end"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn damage_is_survived(at in 0usize..4000, byte: u8, cut in 0usize..4000) {
+        let mut text = book_of(&games(8, 10));
+        let length = text.len();
+        text[at % length] = byte;
+        text.truncate(length - cut % length);
+        let path = written("damaged", &text);
+        for whole in [0, WHOLE] {
+            if let Ok(book) = Book::open_with(&path, whole) {
+                let _ = book.suggest(&Position::start());
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! docs/options.md has a row for every option, in the order and the words of the table in the program.
+
+use std::fmt::Write;
+
+use jitsugen::usi::options::OPTIONS;
+
+/// The rows as they have to be.
+fn rows() -> String {
+    let mut rows = String::from("| option | type, default, range | what it does |\n|---|---|---|\n");
+    for option in OPTIONS {
+        let declared = option.to_string();
+        let kind = declared.split_once(" type ").expect("an option has a type").1;
+        let kind = kind.replace(" default <empty>", ", empty by default").replace(" default ", ", default ");
+        let kind =
+            kind.replace(" min ", ", from ").replace(" max ", " to ").replacen(" var ", ", one of ", 1);
+        let kind = kind.replace(" var ", ", ");
+        writeln!(rows, "| `{}` | {kind} | {} |", option.name, option.help).expect("a string takes it");
+    }
+    rows
+}
+
+#[test]
+fn every_option_is_described() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/options.md");
+    let text = std::fs::read_to_string(path).expect("docs/options.md is there").replace("\r\n", "\n");
+    assert!(text.contains(&rows()), "docs/options.md should have these rows:\n{}", rows());
+}

@@ -1,0 +1,194 @@
+//! Dialogues from testdata/scenarios: what a client sends, what the engine has to answer, and when.
+//!
+//! A file is read line by line:
+//!
+//! - `# ...`: a remark;
+//! - `bare`, before anything else: the shared evaluation is not set;
+//! - `> TEXT` sends a line, `>r TEXT` one that ends as in Windows. `{evaluation}` is the folder of the shared evaluation,
+//!   `{data}` is testdata;
+//! - `< PATTERN` waits for a line; those before it may say anything. `<A..B PATTERN` asks for it between A and B
+//!   milliseconds after the last line sent;
+//! - `never PATTERN`: no line up to the one that is waited for next;
+//! - `count A B PATTERN`: from A to B of them;
+//! - `silent MS PATTERN`: no such line for so long;
+//! - `end` closes the input.
+//!
+//! In a pattern `#` is a whole number, `@` a move, `*` at the end any words or none; all else is meant literally. After
+//! the last line the input is closed: the process has to end at once, without a word on stderr, and must have given one
+//! answer for each `go` that it was sent (none need come for the last if that was in mid-search).
+
+#[path = "common/client.rs"]
+mod client;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use client::Client;
+use jitsugen::shogi::moves::Move;
+
+/// Far longer than anything here takes, for busy machines; also what an upper bound is stretched by, as the system may
+/// be late to wake either side.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn matches(pattern: &str, line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    for expected in pattern.split_whitespace() {
+        if expected == "*" {
+            return true;
+        }
+        let Some(word) = words.next() else { return false };
+        let fits = match expected {
+            "#" => word.parse::<i64>().is_ok(),
+            "@" => word.parse::<Move>().is_ok(),
+            _ => word == expected,
+        };
+        if !fits {
+            return false;
+        }
+    }
+    words.next().is_none()
+}
+
+struct Dialogue {
+    client: Client,
+    place: String,
+    sent: Instant,
+    /// Patterns with how many lines may match them, and have.
+    counted: Vec<(String, usize, usize, usize)>,
+    asked: usize,
+    answered: usize,
+}
+
+impl Dialogue {
+    fn hear(&mut self, line: &str) {
+        // Strict clients want single blanks and nothing at the end.
+        assert!(!line.ends_with(' ') && line.len() < 60_000, "{}: '{line}'", self.place);
+        self.answered += usize::from(line.starts_with("bestmove") || line.starts_with("checkmate"));
+        for (pattern, _, _, count) in &mut self.counted {
+            *count += usize::from(matches(pattern, line));
+        }
+    }
+
+    fn send(&mut self, text: &str, end: &str) {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+        let text = text
+            .replace("{evaluation}", &client::shared_evaluation().display().to_string())
+            .replace("{data}", &data.display().to_string());
+        self.asked += usize::from(text.starts_with("go") && !text.starts_with("go perft"));
+        self.client.send(&format!("{text}{end}"));
+        self.sent = Instant::now();
+    }
+
+    fn wait(&mut self, pattern: &str, from: u64, to: Option<u64>) {
+        let mut seen = Vec::new();
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Some(line) = self.client.line(left) else {
+                panic!("{}: no line '{pattern}', but {seen:#?}", self.place);
+            };
+            self.hear(&line);
+            if matches(pattern, &line) {
+                break;
+            }
+            seen.push(line);
+        }
+        let took = self.sent.elapsed();
+        assert!(took >= Duration::from_millis(from), "{}: after {took:?}", self.place);
+        if let Some(to) = to {
+            assert!(took <= Duration::from_millis(to) + slack(), "{}: after {took:?}", self.place);
+        }
+        for (pattern, least, most, count) in self.counted.drain(..) {
+            assert!((least..=most).contains(&count), "{}: {count} of '{pattern}': {seen:#?}", self.place);
+        }
+    }
+
+    fn silent(&mut self, milliseconds: u64, pattern: &str) {
+        for line in self.client.for_a_while(Duration::from_millis(milliseconds)) {
+            self.hear(&line);
+            assert!(!matches(pattern, &line), "{}: '{line}'", self.place);
+        }
+    }
+}
+
+/// Other tests keep every core busy.
+fn slack() -> Duration {
+    Duration::from_millis(1_500)
+}
+
+fn play(path: &Path) {
+    let text = fs::read_to_string(path).expect("the scenario can be read");
+    let bare = text.lines().any(|line| line == "bare");
+    let mut dialogue = Dialogue {
+        client: if bare { Client::start_bare(&[]) } else { Client::start(&[]) },
+        place: String::new(),
+        sent: Instant::now(),
+        counted: Vec::new(),
+        asked: 0,
+        answered: 0,
+    };
+    if !bare {
+        // What loads takes its time, which no scenario is about.
+        dialogue.client.send("isready");
+        dialogue.client.until("readyok", PATIENCE);
+    }
+    for (number, line) in (1..).zip(text.lines()) {
+        dialogue.place = format!("{}:{number}", path.display());
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "#" | "" | "bare" => {}
+            ">" => dialogue.send(rest, ""),
+            ">r" => dialogue.send(rest, "\r"),
+            "end" => break,
+            "silent" => {
+                let (time, pattern) = rest.split_once(' ').expect("time and pattern");
+                dialogue.silent(time.parse().expect("milliseconds"), pattern);
+            }
+            "never" => dialogue.counted.push((rest.to_string(), 0, 0, 0)),
+            "count" => {
+                let words: Vec<&str> = rest.splitn(3, ' ').collect();
+                let number = |i: usize| words[i].parse().expect("a number");
+                dialogue.counted.push((words[2].to_string(), number(0), number(1), 0));
+            }
+            _ => match word.strip_prefix('<') {
+                Some("") => dialogue.wait(rest, 0, None),
+                Some(range) => {
+                    let (from, to) = range.split_once("..").expect("a range");
+                    let number = |text: &str| text.parse().expect("milliseconds");
+                    dialogue.wait(rest, number(from), Some(number(to)));
+                }
+                None => panic!("{}: '{line}' is no line of a scenario", dialogue.place),
+            },
+        }
+    }
+    let begin = Instant::now();
+    let (status, stderr, rest) = dialogue.client.close();
+    assert!(status.success() && stderr.is_empty(), "{}: {status}, stderr '{stderr}'", path.display());
+    assert!(begin.elapsed() < Duration::from_secs(1) + slack(), "{}: {:?}", path.display(), begin.elapsed());
+    for line in rest {
+        dialogue.answered += usize::from(line.starts_with("bestmove") || line.starts_with("checkmate"));
+    }
+    assert_eq!(dialogue.answered, dialogue.asked, "{}: answers", path.display());
+}
+
+#[test]
+fn every_scenario() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/scenarios");
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .expect("there are scenarios")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "usi"))
+        .collect();
+    paths.sort();
+    let wanted = std::env::var("SCENARIO").unwrap_or_default();
+    paths.retain(|path| path.to_string_lossy().contains(&wanted));
+    let mut failed = Vec::new();
+    for path in &paths {
+        if std::panic::catch_unwind(|| play(path)).is_err() {
+            failed.push(path.file_name().unwrap_or_default());
+        }
+    }
+    println!("scenarios: {}", paths.len());
+    assert!(failed.is_empty(), "{failed:?}");
+}
