@@ -109,7 +109,7 @@ fn share(
         return all_of(limit);
     }
     // A game lasts some 110 to 130 moves; late ones are followed by fewer.
-    let own_moves_to_come = 45u32.saturating_sub(move_number / 4).max(18);
+    let own_moves_to_come = 45u32.saturating_sub(move_number / 4).max(22);
     let comes_again = increment * 3 / 4 + clock.byoyomi;
     let each = time / own_moves_to_come + comes_again;
     let each = each.saturating_sub(policy.average) * policy.percent / 100;

@@ -1,0 +1,50 @@
+//! Any conversation: no panic, and one answer for each `go`, except one that the end of the input cuts off.
+//!
+//! No option is set and nothing is logged, so that nothing outside is touched; searches get a few nodes.
+#![no_main]
+
+use std::io::{self, Cursor, Write};
+use std::sync::{Arc, Mutex};
+
+use jitsugen::usi::protocol::{self, Command};
+use jitsugen::usi::session;
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    let mut asked = 0;
+    let mut input = String::from("setoption name USI_Hash value 1\nsetoption name NodesLimit value 50\n");
+    for line in text.lines() {
+        match protocol::parse(line) {
+            Ok(Command::SetOption { .. } | Command::Bench | Command::Perft(_) | Command::Quit) => continue,
+            Ok(Command::Go { .. }) => {
+                asked += 1;
+                if asked > 20 {
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        input.push_str(line);
+        input.push('\n');
+    }
+    let heard = Heard::default();
+    session::run(Cursor::new(input), heard.clone()).expect("memory can be read");
+    let heard = heard.0.lock().unwrap();
+    let answers = String::from_utf8_lossy(&heard);
+    let answers = answers.lines().filter(|line| line.starts_with("bestmove") || line.starts_with("checkmate"));
+    assert_eq!(answers.count(), asked.min(20));
+});
