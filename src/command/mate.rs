@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use jitsugen::mate::solver::{Limits, Solver, Verdict};
+use jitsugen::mate::hisshi::Brinkmates;
+use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
@@ -28,6 +29,9 @@ pub struct Mate {
     /// Nodes for each problem.
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     nodes: u64,
+    /// Look for brinkmates (hisshi) instead: moves without check after which every reply is mated.
+    #[arg(long)]
+    hisshi: bool,
     /// Memory in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB")]
     memory: usize,
@@ -55,7 +59,8 @@ impl Mate {
         let mut summary = Summary::default();
         let bar = progress::bar(problems.len() as u64, "problems");
         for Problem { name, position, stated } in problems {
-            let mut position = match position {
+            let checked = position.and_then(|position| objection(&position).map_or(Ok(position), Err));
+            let mut position = match checked {
                 Ok(position) => position,
                 Err(error) => {
                     summary.refused += 1;
@@ -67,10 +72,25 @@ impl Mate {
             solver.clear();
             let before = solver.nodes();
             let begin = Instant::now();
-            let verdict = solve(&mut solver, &mut position, self.nodes, begin + time);
+            let deadline = begin + time;
+            let text = if self.hisshi {
+                let found = in_thread(|| {
+                    let mut stops = || Instant::now() >= deadline;
+                    solver.brinkmates(&mut position, &mut Limits { nodes: self.nodes, stops: &mut stops })
+                });
+                summary.add_brinkmates(&found);
+                describe_brinkmates(&found)
+            } else {
+                let verdict = in_thread(|| {
+                    let mut stops = || Instant::now() >= deadline;
+                    solver.solve(&mut position, &mut Limits { nodes: self.nodes, stops: &mut stops })
+                });
+                summary.add(&verdict, stated);
+                describe(&verdict, stated)
+            };
             let (nodes, took) = (solver.nodes() - before, begin.elapsed());
-            summary.add(&verdict, stated, nodes, took);
-            let text = describe(&verdict, stated);
+            summary.nodes += nodes;
+            summary.time += took;
             bar.suspend(|| writeln!(out, "{name}: {text} ({nodes} nodes, {:.3} s)", took.as_secs_f64()))?;
             bar.inc(1);
         }
@@ -82,8 +102,9 @@ impl Mate {
     fn problems(&self) -> Result<Vec<Problem>, Failure> {
         let text = self.problems.join(" ");
         if !Path::new(&text).exists() {
-            let position = sfen::parse(strip(&text))
-                .map_err(|error| format!("{text}: there is no such file, and it is no position either: {error}"))?;
+            let position = sfen::parse(strip(&text)).map_err(|error| {
+                format!("{text}: there is no such file, and it is no position either: {error}")
+            })?;
             return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
         }
         let lines = std::fs::read_to_string(&text).map_err(|error| format!("{text}: {error}"))?;
@@ -110,10 +131,9 @@ fn strip(text: &str) -> &str {
     text.strip_prefix("sfen ").unwrap_or(text)
 }
 
-/// Solves in a thread with a stack that is large enough.
-fn solve(solver: &mut Solver, position: &mut Position, nodes: u64, deadline: Instant) -> Verdict {
+/// Calls `work` in a thread with a stack that is large enough.
+fn in_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let work = || solver.solve(position, &mut Limits { nodes, stops: &mut || Instant::now() >= deadline });
         std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, work)
@@ -123,18 +143,31 @@ fn solve(solver: &mut Solver, position: &mut Position, nodes: u64, deadline: Ins
     })
 }
 
+fn describe_brinkmates(found: &Brinkmates) -> String {
+    let moves: Vec<String> = found.moves.iter().map(ToString::to_string).collect();
+    let rest = if found.complete { "" } else { ", others not decided" };
+    match moves.as_slice() {
+        [] => format!("no brinkmate{rest}"),
+        moves => format!("brinkmate{rest}: {}", moves.join(" ")),
+    }
+}
+
 fn describe(verdict: &Verdict, stated: Option<u32>) -> String {
     let mate = match verdict {
         Verdict::Mate(mate) => mate,
         Verdict::NoMate => return "no mate".into(),
         Verdict::Unknown => return "not solved".into(),
     };
-    let plies = mate.line.len();
+    let plies = mate.plies;
     let moves: Vec<String> = mate.line.iter().map(ToString::to_string).collect();
     let other = stated.filter(|&stated| stated as usize != plies);
     format!(
-        "mate in {plies}{}{}: {}",
+        "mate in {plies}{}{}{}: {}",
         if mate.shortest { "" } else { " or less" },
+        match mate.line.len() - plies {
+            0 => String::new(),
+            more => format!(" and {more} with useless interpositions"),
+        },
         other.map(|stated| format!(" (stated: {stated})")).unwrap_or_default(),
         moves.join(" ")
     )
@@ -144,6 +177,7 @@ fn describe(verdict: &Verdict, stated: Option<u32>) -> String {
 #[derive(Default)]
 struct Summary {
     mates: u32,
+    brinkmates: u32,
     no_mates: u32,
     unsolved: u32,
     refused: u32,
@@ -154,25 +188,31 @@ struct Summary {
 }
 
 impl Summary {
-    fn add(&mut self, verdict: &Verdict, stated: Option<u32>, nodes: u64, time: Duration) {
+    fn add_brinkmates(&mut self, found: &Brinkmates) {
+        match (found.moves.is_empty(), found.complete) {
+            (false, _) => self.brinkmates += 1,
+            (true, true) => self.no_mates += 1,
+            (true, false) => self.unsolved += 1,
+        }
+    }
+
+    fn add(&mut self, verdict: &Verdict, stated: Option<u32>) {
         match verdict {
             Verdict::Mate(mate) => {
                 self.mates += 1;
-                self.other_length +=
-                    u32::from(stated.is_some_and(|stated| stated as usize != mate.line.len()));
+                self.other_length += u32::from(stated.is_some_and(|stated| stated as usize != mate.plies));
             }
             Verdict::NoMate => self.no_mates += 1,
             Verdict::Unknown => self.unsolved += 1,
         }
-        self.nodes += nodes;
-        self.time += time;
     }
 
     fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         for (name, count) in [
             ("Mates", self.mates),
+            ("Brinkmates", self.brinkmates),
             ("Of another length than stated", self.other_length),
-            ("Without a mate", self.no_mates),
+            ("Without", self.no_mates),
             ("Not solved", self.unsolved),
             ("No position", self.refused),
         ] {

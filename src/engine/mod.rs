@@ -9,4 +9,5 @@ pub mod player;
 mod pool;
 pub mod settings;
 mod signals;
+mod tsume;
 mod watch;

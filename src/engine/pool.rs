@@ -10,6 +10,7 @@ use crossbeam::channel::{Sender, unbounded};
 use super::observer::{Answer, Observer};
 use super::settings::Settings;
 use super::signals::Signals;
+use super::tsume::Tsume;
 use super::watch::Watch;
 use crate::eval::weights::Weights;
 use crate::search::moves_table::MovesTable;
@@ -53,8 +54,12 @@ impl Pool {
             .name("search".into())
             .stack_size(STACK)
             .spawn(move || {
+                let mut tsume = Tsume::default();
                 for job in queue {
-                    let decided = catch_unwind(AssertUnwindSafe(|| decide(&job, &signals, &*observer)));
+                    let decided = catch_unwind(AssertUnwindSafe(|| match job.mate {
+                        true => tsume.answer(&job, &signals, &*observer),
+                        false => decide(&job, &signals, &*observer),
+                    }));
                     let answer = decided.unwrap_or_else(|_| {
                         observer.note("the engine broke down on this position");
                         Answer::Resign
@@ -101,9 +106,6 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
         }
     };
     let rules = job.settings.rules;
-    if job.mate {
-        return Answer::MateUnknown;
-    }
     if job.only.is_empty() && root.declaration(rules.entering_king) == Some(Declaration::Win) {
         observer.settled(Mate::Gives(1));
         return Answer::Declare;

@@ -58,9 +58,10 @@ pub fn proof_against_all(position: &Position, attacker: Color, needed: Hand) -> 
 /// for that might give new checks.
 pub fn disproof_ceiling(position: &Position, attacker: Color) -> Hand {
     let (own, theirs) = (position.hand(attacker), position.hand(!attacker));
-    HandKind::ALL.into_iter().filter(|&kind| own.has(kind)).fold(Hand::EMPTY, |hand, kind| {
-        with_count(hand, kind, own.count(kind) + theirs.count(kind))
-    })
+    HandKind::ALL
+        .into_iter()
+        .filter(|&kind| own.has(kind))
+        .fold(Hand::EMPTY, |hand, kind| with_count(hand, kind, own.count(kind) + theirs.count(kind)))
 }
 
 /// The largest hand that a disproof by the defender's `mv` in `position` holds for, when it holds for `after`

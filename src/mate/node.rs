@@ -50,8 +50,8 @@ impl Identity {
             Origin::Board(from) => {
                 let Some(piece) = position.piece_on(from) else { return self };
                 let promoted = if mv.is_promotion() { piece.kind.promoted() } else { None };
-                key ^= key::board(piece, from)
-                    ^ key::board(Piece::new(us, promoted.unwrap_or(piece.kind)), to);
+                key ^=
+                    key::board(piece, from) ^ key::board(Piece::new(us, promoted.unwrap_or(piece.kind)), to);
                 if let Some(captured) = position.piece_on(to) {
                     key ^= key::board(captured, to);
                     if us == attacker

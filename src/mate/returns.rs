@@ -18,10 +18,16 @@ struct Slot {
 pub struct Returns(Vec<Slot>);
 
 impl Returns {
+    /// Bytes for each.
     pub const SLOT: usize = size_of::<Slot>();
 
+    /// Room for `slots` of them, one at least.
     pub fn new(slots: usize) -> Returns {
-        Returns(vec![Slot { key: 0, plies: Plies::ZERO, since: 0 }; slots.max(1)])
+        Returns(vec![Slot { key: 0, plies: Plies::ZERO, since: 0 }; slots])
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.0.len() * Returns::SLOT
     }
 
     fn index(&self, key: u64) -> usize {

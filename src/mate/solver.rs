@@ -1,6 +1,7 @@
 //! Finds mates, however long.
 
 use super::children::Child;
+use super::line::Line;
 use super::path::Path;
 use super::plies::Plies;
 use super::returns::Returns;
@@ -31,7 +32,10 @@ pub enum Verdict {
 pub struct Mate {
     /// The moves of both sides to the mate: the attacker's shortest and the defender's longest that were found.
     pub line: Vec<Move>,
-    /// Whether it is known that there is no shorter mate.
+    /// How many of these plies count by the field's convention: all but useless interpositions at the end, and the
+    /// captures that answer them.
+    pub plies: usize,
+    /// Whether it is known that there is no shorter mate, every interposition counted.
     pub shortest: bool,
 }
 
@@ -43,19 +47,40 @@ pub struct Limits<'a> {
     pub stops: &'a mut dyn FnMut() -> bool,
 }
 
+/// Why there is nothing to solve, in words for people; `None` where there is something.
+pub fn objection(position: &Position) -> Option<String> {
+    let attacker = position.side();
+    if position.king(!attacker).is_some() {
+        return None;
+    }
+    Some(if position.king(attacker).is_some() {
+        format!(
+            "{attacker:?} is to move, and {:?} has no king to mate: expected the attacker to move",
+            !attacker
+        )
+    } else {
+        format!("there is no king to mate: expected one of {:?}'s", !attacker)
+    })
+}
+
 /// No table is smaller.
-const LEAST_TABLE: usize = 64 << 10;
-/// Children of a path of some length; and the most that any path needs.
+const LEAST_TABLE: usize = 32 << 10;
+/// Room for the moves of a path of some length; and for those of any path.
 const CHILDREN: std::ops::Range<usize> = 2_000..200_000;
 
 impl Solver {
-    /// A solver that takes at most `bytes` bytes, or the least that it can work with: some 400 KiB.
+    /// No solver takes less memory.
+    pub const LEAST_BYTES: usize =
+        LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::BYTES + Returns::SLOT;
+
+    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more.
     ///
     /// # Errors
     /// When the system does not grant the least either.
     pub fn new(bytes: usize) -> std::io::Result<Solver> {
-        let children = (bytes / 32 / size_of::<Child>()).clamp(CHILDREN.start, CHILDREN.end);
-        let returns = bytes / 32 / Returns::SLOT;
+        let share = bytes.saturating_sub(Self::LEAST_BYTES) / 32;
+        let children = (CHILDREN.start + share / size_of::<Child>()).min(CHILDREN.end);
+        let returns = 1 + share / Returns::SLOT;
         let rest = children * size_of::<Child>() + returns * Returns::SLOT + Path::BYTES;
         Ok(Solver {
             memory: Memory {
@@ -66,6 +91,12 @@ impl Solver {
             },
             nodes: 0,
         })
+    }
+
+    /// Bytes that the memory takes, used or not.
+    pub fn bytes(&self) -> usize {
+        let Memory { table, returns, children, .. } = &self.memory;
+        table.bytes() + returns.bytes() + Path::BYTES + children.capacity() * size_of::<Child>()
     }
 
     /// Nodes of all searches.
@@ -151,7 +182,7 @@ fn solve(search: &mut Search) -> Verdict {
         best = search.line(plies, &mut spare).or(best);
     }
     match best {
-        Some(line) => Verdict::Mate(Mate { shortest: shortest && line.len() == usize::from(plies.get()), line }),
+        Some(Line { moves, plies }) => Verdict::Mate(Mate { line: moves, plies, shortest }),
         None => Verdict::Unknown,
     }
 }

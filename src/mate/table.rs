@@ -124,6 +124,11 @@ impl Table {
         }
     }
 
+    /// Bytes that the table takes.
+    pub fn bytes(&self) -> usize {
+        self.memory.len()
+    }
+
     /// How many of a thousand slots are in use.
     pub fn permille_used(&self) -> u32 {
         (self.used as u128 * 1000 / self.slots().len() as u128) as u32
@@ -175,7 +180,9 @@ impl Table {
             }
         }
         match open {
-            Some((depth, returns)) => Found::Open { proof: Proof::open(pn.max(1), dn.max(1)), depth, returns },
+            Some((depth, returns)) => {
+                Found::Open { proof: Proof::open(pn.max(1), dn.max(1)), depth, returns }
+            }
             None => Found::New { pn, dn },
         }
     }
