@@ -5,6 +5,7 @@ mod book;
 mod eval;
 mod eval_file;
 mod learn;
+mod mate;
 mod perft;
 mod progress;
 mod record;
@@ -26,6 +27,7 @@ pub enum Command {
     Eval(eval::Eval),
     EvalFile(eval_file::EvalFile),
     Learn(learn::Learn),
+    Mate(mate::Mate),
 }
 
 impl Command {
@@ -38,6 +40,7 @@ impl Command {
             Command::Eval(eval) => eval.run(out),
             Command::EvalFile(eval_file) => eval_file.run(out),
             Command::Learn(learn) => learn.run(out),
+            Command::Mate(mate) => mate.run(out),
         }
     }
 }

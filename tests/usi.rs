@@ -250,6 +250,38 @@ fn a_mate_is_answered_in_its_turn() {
     }
 }
 
+/// Each form of the command, and each thing that can be wrong with the position.
+#[test]
+fn mates_are_answered() {
+    let mut client = Client::start(&[]);
+    for (position, go, answer) in [
+        ("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "go mate infinite", "checkmate G*5b"),
+        ("sfen 4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1", "go mate 5000", "checkmate 5d3b+ 4a5b 3b4b"),
+        ("startpos", "go mate", "checkmate nomate"),
+        ("sfen 9/9/9/9/9/9/9/9/4K4 b G 1", "go mate 1000", "checkmate nomate"),
+        ("sfen 9/9/9/9/9/9/9/9/9 b G 1", "go mate infinite", "checkmate nomate"),
+        ("sfen 4k4/9/4P4/9/9/9/4r4/9/4K4 b G 1", "go mate infinite", "checkmate nomate"),
+        ("sfen k8/R8/9/9/9/9/9/9/K8 b - 1", "go mate infinite", "checkmate timeout"),
+        (MICROCOSMOS, "go mate nodes 1000", "checkmate timeout"),
+        (MICROCOSMOS, "go mate 100", "checkmate timeout"),
+        (MICROCOSMOS, "go mate soon", "checkmate timeout"),
+    ] {
+        client.send(&format!("position {position}"));
+        client.send(go);
+        let lines = client.until("checkmate", PATIENCE);
+        assert_eq!(lines.last().unwrap(), answer, "{position}: {go}: {lines:?}");
+    }
+    client.send(&format!("position {MICROCOSMOS}"));
+    client.send("go mate infinite");
+    assert_eq!(client.for_a_while(Duration::from_millis(300)), Vec::<String>::new());
+    client.send("stop");
+    assert_eq!(client.until("checkmate", PATIENCE), ["checkmate timeout"]);
+}
+
+/// Mate in 1,525 plies: no search comes to its end soon.
+const MICROCOSMOS: &str =
+    "sfen g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
+
 #[test]
 fn node_limited_searches_are_deterministic() {
     let ask = |client: &mut Client| {

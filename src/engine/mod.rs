@@ -14,4 +14,5 @@ mod race;
 pub mod settings;
 mod signals;
 mod team;
+mod tsume;
 mod watch;

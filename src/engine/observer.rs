@@ -22,7 +22,7 @@ pub struct Info<'a> {
 }
 
 /// What is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A move, and the reply to ponder on if one is expected.
     Move {
@@ -35,7 +35,11 @@ pub enum Answer {
     Resign,
     /// The entering-king declaration.
     Declare,
-    /// A mate was asked for, which we do not look for yet.
+    /// A mate was asked for: these moves of both sides lead to it.
+    Checkmate(Vec<Move>),
+    /// A mate was asked for, and there is none.
+    NoMate,
+    /// A mate was asked for, and the limits came first.
     MateUnknown,
 }
 

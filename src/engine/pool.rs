@@ -15,6 +15,7 @@ use super::race::{Question, Race};
 use super::settings::Settings;
 use super::signals::Signals;
 use super::team::{BrokenDown, STACK, Team};
+use super::tsume::Tsume;
 use super::watch::Watch;
 use crate::eval::weights::Weights;
 use crate::search::moves_table::MovesTable;
@@ -125,6 +126,7 @@ impl Drop for Pool {
 
 fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
     let mut team = Team::new();
+    let mut tsume = Tsume::default();
     for order in queue {
         match order {
             Order::Arrange(division, mut table, done) => {
@@ -140,7 +142,10 @@ fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
                 let _ = done.send(Arranged { threads: team.threads(), table });
             }
             Order::Search(job) => {
-                let decided = catch_unwind(AssertUnwindSafe(|| decide(&job, &mut team, signals, observer)));
+                let decided = catch_unwind(AssertUnwindSafe(|| match job.mate {
+                    true => tsume.answer(&job, signals, observer),
+                    false => decide(&job, &mut team, signals, observer),
+                }));
                 let answer = decided.unwrap_or_else(|_| {
                     observer.note("the engine broke down on this position");
                     Answer::Resign
@@ -168,9 +173,6 @@ fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Observer
             return Answer::Resign;
         }
     };
-    if job.mate {
-        return Answer::MateUnknown;
-    }
     if job.only.is_empty() && root.declaration(job.settings.rules.entering_king) == Some(Declaration::Win) {
         observer.settled(Mate::Gives(1));
         return Answer::Declare;

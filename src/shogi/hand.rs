@@ -13,6 +13,7 @@ pub struct Hand(u32);
 const SHIFT: [u32; HandKind::COUNT] = [0, 6, 10, 14, 18, 22, 26];
 const MASK: [u32; HandKind::COUNT] = [31, 7, 7, 7, 7, 7, 7];
 const SPARE: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 25 | 1 << 29;
+const PAWN_SPARE: u32 = 1 << 5;
 
 impl Hand {
     /// No pieces.
@@ -53,6 +54,37 @@ impl Hand {
         ((self.0 | SPARE) - other.0) & SPARE == SPARE
     }
 
+    /// The larger count of every kind.
+    #[must_use]
+    pub const fn union(self, other: Hand) -> Hand {
+        let mask = self.fields_covering(other);
+        Hand(self.0 & mask | other.0 & !mask)
+    }
+
+    /// The smaller count of every kind.
+    #[must_use]
+    pub const fn intersection(self, other: Hand) -> Hand {
+        let mask = self.fields_covering(other);
+        Hand(other.0 & mask | self.0 & !mask)
+    }
+
+    /// The fields with counts at least as large as `other`'s, all bits of each set.
+    const fn fields_covering(self, other: Hand) -> u32 {
+        let covering = ((self.0 | SPARE) - other.0) & SPARE;
+        let pawns = covering & PAWN_SPARE;
+        covering - (pawns >> 5 | (covering ^ pawns) >> 3)
+    }
+
+    /// The word that [`from_word`](Hand::from_word) turns back into the hand; hands that differ have words that differ.
+    pub const fn word(self) -> u32 {
+        self.0
+    }
+
+    /// The hand with this word, for tables that keep hands; bits that no hand has are dropped.
+    pub const fn from_word(word: u32) -> Hand {
+        Hand(word & !(SPARE | 3 << 30))
+    }
+
     /// How many pieces in all.
     pub fn total(self) -> u32 {
         HandKind::ALL.iter().map(|&kind| u32::from(self.count(kind))).sum()
@@ -89,5 +121,31 @@ mod tests {
         let silver = Hand::EMPTY.with(HandKind::Silver);
         let gold = Hand::EMPTY.with(HandKind::Gold);
         assert!(!silver.covers(gold) && !gold.covers(silver));
+    }
+
+    #[test]
+    fn larger_and_smaller_counts() {
+        let mut state = 7u32;
+        let mut random = |bound: u8| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) as u8 % (bound + 1)
+        };
+        for _ in 0..1000 {
+            let mut hands = [Hand::EMPTY; 2];
+            for kind in HandKind::ALL {
+                for hand in &mut hands {
+                    for _ in 0..random(kind.in_set()) {
+                        *hand = hand.with(kind);
+                    }
+                }
+            }
+            let [one, other] = hands;
+            for kind in HandKind::ALL {
+                let counts = (one.count(kind), other.count(kind));
+                assert_eq!(one.union(other).count(kind), counts.0.max(counts.1));
+                assert_eq!(one.intersection(other).count(kind), counts.0.min(counts.1));
+            }
+            assert_eq!(Hand::from_word(one.word()), one);
+        }
     }
 }

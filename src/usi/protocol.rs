@@ -143,14 +143,35 @@ fn parse_perft(depth: &str) -> Result<u32, String> {
 
 fn parse_go(rest: &str) -> Command<'_> {
     if rest.split_whitespace().any(|word| word == "mate") {
-        // In any form: time, nodes, infinite or nothing may follow.
-        return Command::Go { limits: Limits { mate: true, ..Limits::default() }, refused: Vec::new() };
+        return parse_go_mate(rest);
     }
     let GoWords { mut limits, refused } = GoWords::read(rest);
     if limits.is_open() && !limits.ponder && !limits.infinite && !refused.is_empty() {
         // A limit was meant but not understood: better a quick answer than none.
         limits.move_time = Some(WITHOUT_LIMIT);
     }
+    Command::Go { limits, refused }
+}
+
+/// `go mate` with milliseconds, `infinite`, nothing, which means the same, or `nodes` and their number.
+fn parse_go_mate(rest: &str) -> Command<'_> {
+    let mut read = GoWords::default();
+    let mut words = rest.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "mate" | "infinite" => {}
+            "nodes" => {
+                let nodes = read.number("mate nodes", words.next());
+                read.limits.nodes = nodes.map(|n| n.max(0).unsigned_abs());
+            }
+            _ => read.limits.move_time = read.milliseconds("mate", Some(word)).or(read.limits.move_time),
+        }
+    }
+    let GoWords { mut limits, refused } = read;
+    if limits.is_open() && !refused.is_empty() {
+        limits.move_time = Some(WITHOUT_LIMIT);
+    }
+    limits.mate = true;
     Command::Go { limits, refused }
 }
 
@@ -338,7 +359,12 @@ pub fn answer(answer: Answer) -> String {
         Answer::Move { best, ponder: None } => format!("bestmove {best}"),
         Answer::Resign => "bestmove resign".into(),
         Answer::Declare => "bestmove win".into(),
-        Answer::MateUnknown => "checkmate notimplemented".into(),
+        Answer::Checkmate(line) => {
+            let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
+            format!("checkmate {}", moves.join(" "))
+        }
+        Answer::NoMate => "checkmate nomate".into(),
+        Answer::MateUnknown => "checkmate timeout".into(),
     }
 }
 
@@ -369,6 +395,21 @@ mod tests {
         assert_eq!(go("go btime -200 wtime 1").0.clock.unwrap().time[Color::Black], Duration::ZERO);
         assert_eq!(go("go searchmoves 7g7f 2g2f depth 3").0.only.len(), 2);
         assert_eq!(go("go movetime 99999999999999999999999").1, Vec::<String>::new());
+    }
+
+    #[test]
+    fn go_mate_forms() {
+        let of = |text| {
+            let (limits, refused) = go(text);
+            assert!(limits.mate && !limits.infinite, "{text}");
+            (limits.move_time.map(|time| time.as_millis()), limits.nodes, refused.len())
+        };
+        assert_eq!(of("go mate"), (None, None, 0));
+        assert_eq!(of("go mate infinite"), (None, None, 0));
+        assert_eq!(of("go mate 30000"), (Some(30_000), None, 0));
+        assert_eq!(of("go mate  nodes 5000000000"), (None, Some(5_000_000_000), 0));
+        assert_eq!(of("go mate soon"), (Some(WITHOUT_LIMIT.as_millis()), None, 1));
+        assert_eq!(of("go mate nodes"), (Some(WITHOUT_LIMIT.as_millis()), None, 1));
     }
 
     #[test]

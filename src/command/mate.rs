@@ -1,0 +1,224 @@
+//! `jitsugen mate`.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use jitsugen::mate::hisshi::Brinkmates;
+use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
+
+use super::{Failure, progress, write_figures};
+
+/// Solve mate problems (tsume): the side to move mates with checks alone, or it is told that it cannot.
+///
+/// A file has a problem a line: an SFEN and, after a tab, the number of plies it is said to take, which the answer is
+/// compared with; whatever follows another tab is left alone. Lines that begin with # are comments.
+///
+/// Example: jitsugen mate "7nl/7k1/5Npp1/9/9/9/9/9/9 b RBrb4g4s2n3l16p 1"
+#[derive(Args)]
+pub struct Mate {
+    /// A file of problems, or an SFEN, all fields in one argument or several.
+    #[arg(required = true)]
+    problems: Vec<String>,
+    /// Seconds for each problem.
+    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
+    time: f64,
+    /// Nodes for each problem.
+    #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
+    nodes: u64,
+    /// Look for brinkmates (hisshi) instead: moves without check after which every reply is mated.
+    #[arg(long)]
+    hisshi: bool,
+    /// Memory in MiB.
+    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    memory: usize,
+}
+
+/// A problem, or why it is none.
+struct Problem {
+    /// What it is called in messages.
+    name: String,
+    position: Result<Position, String>,
+    /// How many plies it is said to take.
+    stated: Option<u32>,
+}
+
+/// Lines of mate may be thousands of plies long.
+const STACK: usize = 64 << 20;
+
+impl Mate {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let problems = self.problems()?;
+        let time = Duration::try_from_secs_f64(self.time)
+            .map_err(|error| format!("--time {}: {error}: expected seconds", self.time))?;
+        let bytes = self.memory.saturating_mul(1 << 20);
+        let mut solver = Solver::new(bytes).map_err(|error| format!("no memory to search in: {error}"))?;
+        let mut summary = Summary::default();
+        let bar = progress::bar(problems.len() as u64, "problems");
+        for Problem { name, position, stated } in problems {
+            let checked = position.and_then(|position| objection(&position).map_or(Ok(position), Err));
+            let mut position = match checked {
+                Ok(position) => position,
+                Err(error) => {
+                    summary.refused += 1;
+                    bar.suspend(|| writeln!(out, "{name}: {error}"))?;
+                    bar.inc(1);
+                    continue;
+                }
+            };
+            solver.clear();
+            let before = solver.nodes();
+            let begin = Instant::now();
+            let deadline = begin + time;
+            let text = if self.hisshi {
+                let found = in_thread(|| {
+                    let mut stops = || Instant::now() >= deadline;
+                    solver.brinkmates(&mut position, &mut Limits { nodes: self.nodes, stops: &mut stops })
+                });
+                summary.add_brinkmates(&found);
+                describe_brinkmates(&found)
+            } else {
+                let verdict = in_thread(|| {
+                    let mut stops = || Instant::now() >= deadline;
+                    solver.solve(&mut position, &mut Limits { nodes: self.nodes, stops: &mut stops })
+                });
+                summary.add(&verdict, stated);
+                describe(&verdict, stated)
+            };
+            let (nodes, took) = (solver.nodes() - before, begin.elapsed());
+            summary.nodes += nodes;
+            summary.time += took;
+            bar.suspend(|| writeln!(out, "{name}: {text} ({nodes} nodes, {:.3} s)", took.as_secs_f64()))?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        summary.write(out)
+    }
+
+    /// Reads the arguments: the lines of a file if there is one of that name, and an SFEN otherwise.
+    fn problems(&self) -> Result<Vec<Problem>, Failure> {
+        let text = self.problems.join(" ");
+        if !Path::new(&text).exists() {
+            let position = sfen::parse(strip(&text)).map_err(|error| {
+                format!("{text}: there is no such file, and it is no position either: {error}")
+            })?;
+            return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
+        }
+        let lines = std::fs::read_to_string(&text).map_err(|error| format!("{text}: {error}"))?;
+        Ok((1..)
+            .zip(lines.lines())
+            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+            .map(|(number, line)| {
+                let mut fields = line.split('\t');
+                let position = sfen::parse(strip(fields.next().unwrap_or_default()));
+                Problem {
+                    name: format!("line {number}"),
+                    position: position.map_err(|error| error.to_string()),
+                    stated: fields.next().and_then(|field| field.trim().parse().ok()),
+                }
+            })
+            .collect())
+    }
+}
+
+/// The SFEN without the words that stand before it in USI.
+fn strip(text: &str) -> &str {
+    let text = text.trim();
+    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    text.strip_prefix("sfen ").unwrap_or(text)
+}
+
+/// Calls `work` in a thread with a stack that is large enough.
+fn in_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .expect("the system can start a thread")
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn describe_brinkmates(found: &Brinkmates) -> String {
+    let moves: Vec<String> = found.moves.iter().map(ToString::to_string).collect();
+    let rest = if found.complete { "" } else { ", others not decided" };
+    match moves.as_slice() {
+        [] => format!("no brinkmate{rest}"),
+        moves => format!("brinkmate{rest}: {}", moves.join(" ")),
+    }
+}
+
+fn describe(verdict: &Verdict, stated: Option<u32>) -> String {
+    let mate = match verdict {
+        Verdict::Mate(mate) => mate,
+        Verdict::NoMate => return "no mate".into(),
+        Verdict::Unknown => return "not solved".into(),
+    };
+    let plies = mate.plies;
+    let moves: Vec<String> = mate.line.iter().map(ToString::to_string).collect();
+    let other = stated.filter(|&stated| stated as usize != plies);
+    format!(
+        "mate in {plies}{}{}{}: {}",
+        if mate.shortest { "" } else { " or less" },
+        match mate.line.len() - plies {
+            0 => String::new(),
+            more => format!(" and {more} with useless interpositions"),
+        },
+        other.map(|stated| format!(" (stated: {stated})")).unwrap_or_default(),
+        moves.join(" ")
+    )
+}
+
+/// What all problems came to.
+#[derive(Default)]
+struct Summary {
+    mates: u32,
+    brinkmates: u32,
+    no_mates: u32,
+    unsolved: u32,
+    refused: u32,
+    /// Mates with another number of plies than stated.
+    other_length: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Summary {
+    fn add_brinkmates(&mut self, found: &Brinkmates) {
+        match (found.moves.is_empty(), found.complete) {
+            (false, _) => self.brinkmates += 1,
+            (true, true) => self.no_mates += 1,
+            (true, false) => self.unsolved += 1,
+        }
+    }
+
+    fn add(&mut self, verdict: &Verdict, stated: Option<u32>) {
+        match verdict {
+            Verdict::Mate(mate) => {
+                self.mates += 1;
+                self.other_length += u32::from(stated.is_some_and(|stated| stated as usize != mate.plies));
+            }
+            Verdict::NoMate => self.no_mates += 1,
+            Verdict::Unknown => self.unsolved += 1,
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        for (name, count) in [
+            ("Mates", self.mates),
+            ("Brinkmates", self.brinkmates),
+            ("Of another length than stated", self.other_length),
+            ("Without", self.no_mates),
+            ("Not solved", self.unsolved),
+            ("No position", self.refused),
+        ] {
+            writeln!(out, "{name}: {count}")?;
+        }
+        writeln!(out, "Seconds: {:.3}", self.time.as_secs_f64())?;
+        Ok(write_figures(out, self.nodes, self.time)?)
+    }
+}

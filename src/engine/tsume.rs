@@ -1,0 +1,50 @@
+//! Answers `go mate`.
+
+use super::observer::{Answer, Observer};
+use super::pool::Job;
+use super::signals::Signals;
+use crate::mate::solver::{Limits, Solver, Verdict, objection};
+
+/// The mate solver of the searching thread, with as much memory of its own as the table of moves has.
+#[derive(Default)]
+pub struct Tsume {
+    /// With the MiB that were asked for.
+    solver: Option<(usize, Solver)>,
+}
+
+impl Tsume {
+    /// What a `go mate` is answered.
+    pub fn answer(&mut self, job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
+        let mut root = match &job.root {
+            Ok(root) => root.clone(),
+            Err(reason) => {
+                observer.note(reason);
+                return Answer::MateUnknown;
+            }
+        };
+        if let Some(reason) = objection(&root) {
+            observer.note(&reason);
+            return Answer::NoMate;
+        }
+        // While it works the solver is taken out: should it break down, nobody finds it half changed.
+        let mebibytes = job.settings.hash;
+        let kept = self.solver.take().filter(|&(size, _)| size == mebibytes);
+        let mut solver = match kept.map_or_else(|| Solver::new(mebibytes << 20), |(_, solver)| Ok(solver)) {
+            Ok(solver) => solver,
+            Err(error) => {
+                observer.note(&format!("no memory for the mate solver: {error}"));
+                return Answer::MateUnknown;
+            }
+        };
+        let out_of_time = || signals.timer().is_some_and(|timer| timer.elapsed() >= timer.plan.stop);
+        let mut stops = || signals.stopped() || out_of_time();
+        let mut limits = Limits { nodes: job.nodes.unwrap_or(u64::MAX), stops: &mut stops };
+        let verdict = solver.solve(&mut root, &mut limits);
+        self.solver = Some((mebibytes, solver));
+        match verdict {
+            Verdict::Mate(mate) => Answer::Checkmate(mate.line),
+            Verdict::NoMate => Answer::NoMate,
+            Verdict::Unknown => Answer::MateUnknown,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Brinkmate (hisshi, 必至): a move without check after which the opponent is mated whatever the reply.
+
+use super::solver::{Limits, Solver};
+use crate::shogi::generate;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+
+/// The brinkmates of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Brinkmates {
+    /// Moves after which every reply is mated.
+    pub moves: Vec<Move>,
+    /// Whether every other move was shown to be none. Otherwise some proof would have taken too long.
+    pub complete: bool,
+}
+
+/// Nodes for the question whether there is a mate after one reply.
+const EACH: u64 = 50_000;
+
+impl Solver {
+    /// The moves of the side to move that bring the opponent to the brink of mate.
+    ///
+    /// A move that threatens nothing is no brinkmate: so the opponent passes first, and where that is not mated, no
+    /// reply has to be looked at. The reply that helped against the last move is tried first against the next.
+    pub fn brinkmates(&mut self, position: &mut Position, limits: &mut Limits) -> Brinkmates {
+        let mut found = Brinkmates { moves: Vec::new(), complete: true };
+        let end = self.nodes().saturating_add(limits.nodes);
+        let mut refutation = None;
+        for mv in generate::all_legal(position) {
+            if position.gives_check(mv) {
+                continue;
+            }
+            position.play(mv, &mut ());
+            match self.is_on_the_brink(position, end, limits, &mut refutation) {
+                Some(true) => found.moves.push(mv),
+                Some(false) => {}
+                None => found.complete = false,
+            }
+            position.undo(mv, &mut ());
+        }
+        found
+    }
+
+    /// Whether the side to move, which is not in check, is mated whatever it plays.
+    fn is_on_the_brink(
+        &mut self,
+        position: &mut Position,
+        end: u64,
+        limits: &mut Limits,
+        refutation: &mut Option<Move>,
+    ) -> Option<bool> {
+        position.pass();
+        let threatens = self.ask(position, end, limits);
+        position.undo_pass();
+        if threatens != Some(true) {
+            return threatens;
+        }
+        let mut replies = generate::all_legal(position);
+        if let Some(at) = replies.iter().position(|reply| Some(*reply) == *refutation) {
+            replies.swap(0, at);
+        }
+        let mut brink = Some(!replies.is_empty());
+        for reply in replies {
+            position.play(reply, &mut ());
+            let mated = self.ask(position, end, limits);
+            position.undo(reply, &mut ());
+            match mated {
+                Some(true) => {}
+                Some(false) => {
+                    *refutation = Some(reply);
+                    return Some(false);
+                }
+                None => brink = None,
+            }
+        }
+        brink
+    }
+
+    fn ask(&mut self, position: &mut Position, end: u64, limits: &mut Limits) -> Option<bool> {
+        let nodes = end.saturating_sub(self.nodes()).min(EACH);
+        if nodes == 0 || (limits.stops)() {
+            return None;
+        }
+        self.prove(position, &mut Limits { nodes, stops: &mut *limits.stops })
+    }
+}

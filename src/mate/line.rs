@@ -1,0 +1,109 @@
+//! The line of a mate: the attacker's shortest, the defender's longest.
+
+use super::node::{Identity, Node};
+use super::plies::Plies;
+use super::proof::Proof;
+use super::search::Search;
+use crate::shogi::moves::Move;
+
+/// A line to the mate.
+#[derive(Clone, Default, Debug)]
+pub struct Line {
+    pub moves: Vec<Move>,
+    /// After how many plies nothing is left to the defender but useless interpositions, if any.
+    pub plies: usize,
+}
+
+/// A move and how many plies the mate takes after it at most.
+pub type Known = (Move, Plies);
+
+impl Search<'_> {
+    /// The line of a mate that is known to take `plies` plies at most, from the position on. `None` if the search has to
+    /// stop before the line is known, which is at once as long as the table still holds the mate.
+    ///
+    /// While `spare` nodes last, the defender's replies are searched for shorter mates, so that the longest reply is
+    /// known to be the longest, and useless interpositions are left out.
+    pub fn line(&mut self, plies: Plies, spare: &mut u64) -> Option<Line> {
+        let mut moves = Vec::new();
+        let complete = self.follow(plies, spare, &mut moves);
+        for &mv in moves.iter().rev() {
+            self.position.undo(mv, &mut ());
+        }
+        let plies = complete?;
+        Some(Line { moves, plies })
+    }
+
+    /// Plays the line, which is left on the board; gives its plies without useless interpositions at the end.
+    fn follow(&mut self, mut plies: Plies, spare: &mut u64, line: &mut Vec<Move>) -> Option<usize> {
+        let mut over = None;
+        loop {
+            let known = self.known_moves(plies)?;
+            let best = if self.position.side() == self.attacker || over.is_some() {
+                known.into_iter().min_by_key(|&(_, plies)| plies)
+            } else {
+                let useful = self.useful(&known, spare);
+                if useful.is_empty() {
+                    over = Some(line.len());
+                    known.into_iter().min_by_key(|&(_, plies)| plies)
+                } else {
+                    self.longest(useful, spare)
+                }
+            };
+            // The defender has no move: mate.
+            let Some((mv, left)) = best else { return Some(over.unwrap_or(line.len())) };
+            self.position.play(mv, &mut ());
+            line.push(mv);
+            plies = left;
+        }
+    }
+
+    /// The moves that keep the mate within `plies`, all of them if they are the defender's.
+    fn known_moves(&mut self, plies: Plies) -> Option<Vec<Known>> {
+        let attacking = self.position.side() == self.attacker;
+        let node = self.node_at(plies, attacking);
+        self.verdict(node, |children| {
+            let moves: Vec<Known> = children
+                .iter()
+                .filter(|child| child.active && child.proof.is_proven())
+                .map(|child| (child.mv, child.proof.plies))
+                .collect();
+            let whole = if attacking { !moves.is_empty() } else { moves.len() == children.len() };
+            whole.then_some(moves)
+        })?
+    }
+
+    /// The reply after which the mate takes longest.
+    fn longest(&mut self, mut replies: Vec<Known>, spare: &mut u64) -> Option<Known> {
+        loop {
+            let at = (0..replies.len()).max_by_key(|&index| (replies[index].1, usize::MAX - index))?;
+            let (mv, plies) = replies[at];
+            if *spare == 0 || plies <= Plies::new(1) || replies.len() == 1 {
+                return Some((mv, plies));
+            }
+            self.position.play(mv, &mut ());
+            let shorter = self.bounded(plies.shorter().shorter(), spare).filter(Proof::is_proven);
+            self.position.undo(mv, &mut ());
+            match shorter {
+                Some(proof) => replies[at].1 = proof.plies,
+                None => return Some((mv, plies)),
+            }
+        }
+    }
+
+    /// Searches for a mate within `plies`, the attacker to move, for `spare` nodes at most, which are counted down.
+    pub fn bounded(&mut self, plies: Plies, spare: &mut u64) -> Option<Proof> {
+        let begun = self.nodes;
+        self.most = begun.saturating_add(*spare);
+        let proof = self.run(self.node_at(plies, true));
+        *spare = spare.saturating_sub(self.nodes - begun);
+        self.most = u64::MAX;
+        // Spent nodes end this search, and only a stop all others.
+        self.stopped = self.stopped && *spare > 0;
+        proof.verdict().map(|_| proof)
+    }
+
+    /// The node of the position, taken for a root.
+    pub fn node_at(&self, plies: Plies, attacking: bool) -> Node {
+        Node { identity: Identity::new(self.position, self.attacker), depth: 1, plies, attacking }
+    }
+}

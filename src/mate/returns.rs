@@ -1,0 +1,51 @@
+//! Disproofs that hold on one path only.
+//!
+//! A check that leads back to a position of the path gets the attacker nowhere. But the position that was disproven for
+//! that reason may well be a mate when it is reached otherwise, so its disproof must not go into the table (the
+//! graph-history interaction, Kishimoto and Müller 2004). Here it is kept with the whole path as its key.
+
+use super::plies::Plies;
+use super::proof::Depth;
+
+#[derive(Clone, Copy)]
+struct Slot {
+    key: u64,
+    plies: Plies,
+    since: Depth,
+}
+
+/// The latest of these disproofs; a new one takes the place of whatever was there.
+pub struct Returns(Vec<Slot>);
+
+impl Returns {
+    /// Bytes for each.
+    pub const SLOT: usize = size_of::<Slot>();
+
+    /// Room for `slots` of them, one at least.
+    pub fn new(slots: usize) -> Returns {
+        Returns(vec![Slot { key: 0, plies: Plies::ZERO, since: 0 }; slots])
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.0.len() * Returns::SLOT
+    }
+
+    fn index(&self, key: u64) -> usize {
+        (u128::from(key) * self.0.len() as u128 >> 64) as usize
+    }
+
+    /// Keeps that there is no mate within `plies`, because of the node at depth `since` of the path.
+    pub fn store(&mut self, key: u64, plies: Plies, since: Depth) {
+        let index = self.index(key);
+        self.0[index] = Slot { key, plies, since };
+    }
+
+    pub fn look_up(&self, key: u64, plies: Plies) -> Option<(Plies, Depth)> {
+        let slot = self.0[self.index(key)];
+        (slot.key == key && slot.plies >= plies).then_some((slot.plies, slot.since))
+    }
+
+    pub fn clear(&mut self) {
+        self.0.fill(Slot { key: 0, plies: Plies::ZERO, since: 0 });
+    }
+}

@@ -1,0 +1,188 @@
+//! Finds mates, however long.
+
+use super::children::Child;
+use super::line::Line;
+use super::path::Path;
+use super::plies::Plies;
+use super::returns::Returns;
+use super::search::{Memory, Search};
+use super::table::Table;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+
+/// A mate solver with its memory, which is kept from problem to problem.
+pub struct Solver {
+    memory: Memory,
+    nodes: u64,
+}
+
+/// What is to be said of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The side to move mates with checks alone.
+    Mate(Mate),
+    /// It does not.
+    NoMate,
+    /// The limits came first.
+    Unknown,
+}
+
+/// A mate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mate {
+    /// The moves of both sides to the mate: the attacker's shortest and the defender's longest that were found.
+    pub line: Vec<Move>,
+    /// How many of these plies count by the field's convention: all but useless interpositions at the end, and the
+    /// captures that answer them.
+    pub plies: usize,
+    /// Whether it is known that there is no shorter mate, every interposition counted.
+    pub shortest: bool,
+}
+
+/// What ends a search.
+pub struct Limits<'a> {
+    /// Nodes to the first mate; what is spent on a shorter one is about as much again.
+    pub nodes: u64,
+    /// Asked every few hundred nodes whether to stop.
+    pub stops: &'a mut dyn FnMut() -> bool,
+}
+
+/// Why there is nothing to solve, in words for people; `None` where there is something.
+pub fn objection(position: &Position) -> Option<String> {
+    let attacker = position.side();
+    if position.king(!attacker).is_some() {
+        return None;
+    }
+    Some(if position.king(attacker).is_some() {
+        format!(
+            "{attacker:?} is to move, and {:?} has no king to mate: expected the attacker to move",
+            !attacker
+        )
+    } else {
+        format!("there is no king to mate: expected one of {:?}'s", !attacker)
+    })
+}
+
+/// No table is smaller.
+const LEAST_TABLE: usize = 32 << 10;
+/// Room for the moves of a path of some length; and for those of any path.
+const CHILDREN: std::ops::Range<usize> = 2_000..200_000;
+
+impl Solver {
+    /// No solver takes less memory.
+    pub const LEAST_BYTES: usize =
+        LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::BYTES + Returns::SLOT;
+
+    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more.
+    ///
+    /// # Errors
+    /// When the system does not grant the least either.
+    pub fn new(bytes: usize) -> std::io::Result<Solver> {
+        let share = bytes.saturating_sub(Self::LEAST_BYTES) / 32;
+        let children = (CHILDREN.start + share / size_of::<Child>()).min(CHILDREN.end);
+        let returns = 1 + share / Returns::SLOT;
+        let rest = children * size_of::<Child>() + returns * Returns::SLOT + Path::BYTES;
+        Ok(Solver {
+            memory: Memory {
+                table: Table::new(bytes.saturating_sub(rest).max(LEAST_TABLE))?,
+                returns: Returns::new(returns),
+                path: Path::new(),
+                children: Vec::with_capacity(children),
+            },
+            nodes: 0,
+        })
+    }
+
+    /// Bytes that the memory takes, used or not.
+    pub fn bytes(&self) -> usize {
+        let Memory { table, returns, children, .. } = &self.memory;
+        table.bytes() + returns.bytes() + Path::BYTES + children.capacity() * size_of::<Child>()
+    }
+
+    /// Nodes of all searches.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// How many of a thousand entries of the table are in use.
+    pub fn permille_used(&self) -> u32 {
+        self.memory.table.permille_used()
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.memory.table.clear();
+        self.memory.returns.clear();
+    }
+
+    /// Whether the side to move mates with checks alone, within so many plies. The position is as it was afterwards.
+    ///
+    /// This is all that a slice of a search needs; it allocates nothing.
+    pub fn prove(&mut self, position: &mut Position, limits: &mut Limits) -> Option<bool> {
+        let mut search = self.search(position, limits);
+        let proof = search.run(search.node_at(Plies::UNBOUNDED, true));
+        self.nodes += search.nodes;
+        proof.verdict()
+    }
+
+    /// Whether the side to move mates with checks alone, and how.
+    pub fn solve(&mut self, position: &mut Position, limits: &mut Limits) -> Verdict {
+        let mut search = self.search(position, limits);
+        let verdict = solve(&mut search);
+        let nodes = search.nodes;
+        self.nodes += nodes;
+        verdict
+    }
+
+    fn search<'a>(&'a mut self, position: &'a mut Position, limits: &'a mut Limits) -> Search<'a> {
+        self.memory.children.clear();
+        Search {
+            attacker: position.side(),
+            has_game: position.plies_played() >= 8,
+            memory: &mut self.memory,
+            position,
+            nodes: 0,
+            most: limits.nodes,
+            stops: limits.stops,
+            stopped: false,
+            pushing: false,
+        }
+    }
+}
+
+/// What a search for shorter mates may take beside as much as the first mate took.
+const SPARE: u64 = 300_000;
+
+fn solve(search: &mut Search) -> Verdict {
+    let proof = search.run(search.node_at(Plies::UNBOUNDED, true));
+    match proof.verdict() {
+        None => return Verdict::Unknown,
+        Some(false) => return Verdict::NoMate,
+        Some(true) => {}
+    }
+    search.stopped = false;
+    let mut spare = search.nodes + SPARE;
+    search.most = u64::MAX;
+    // A line at once, for a stop may come at any time.
+    let mut best = search.line(proof.plies, &mut 0);
+    let mut plies = proof.plies;
+    let mut shortest = plies == Plies::new(1);
+    while spare > 0 && !shortest && !search.stopped {
+        match search.bounded(plies.shorter().shorter(), &mut spare) {
+            Some(proof) if proof.is_proven() => {
+                plies = proof.plies;
+                best = search.line(plies, &mut 0).or(best);
+                shortest = plies == Plies::new(1);
+            }
+            Some(_) => shortest = true,
+            None => break,
+        }
+    }
+    if !search.stopped {
+        best = search.line(plies, &mut spare).or(best);
+    }
+    match best {
+        Some(Line { moves, plies }) => Verdict::Mate(Mate { line: moves, plies, shortest }),
+        None => Verdict::Unknown,
+    }
+}

@@ -1,0 +1,251 @@
+//! What the solver remembers of positions: the one place of the engine where conclusions are kept.
+//!
+//! Entries of one board lie near each other, whatever the hands: a look-up sees every hand that was met with the board,
+//! and takes what dominance by hands allows. A board has a window of [`WINDOW`] slots; where the window is full, the
+//! entry goes whose subtree cost least. So the table never grows, and nothing ever has to be collected as a whole, which
+//! would keep a `stop` waiting.
+
+use memmap2::MmapMut;
+
+use super::node::{Identity, Node};
+use super::plies::Plies;
+use super::proof::{Depth, Proof};
+use crate::shogi::hand::Hand;
+
+/// An entry, unpacked.
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    hand: Hand,
+    pn: u32,
+    dn: u32,
+    /// There is a mate in at most so many plies.
+    proven: Plies,
+    /// There is no mate within so many plies.
+    disproven: Plies,
+    /// The least depth at which the position was met.
+    depth: Depth,
+    /// Nodes below, cut to 16 bits; 0 in a free slot.
+    amount: u16,
+    /// Whether a disproof was found that holds only on the path on which it was found.
+    returns: bool,
+}
+
+type Slot = [u64; 4];
+
+/// `proven` of an entry without a proof. A proof without a bound on the length has one less.
+const NO_PROOF: u16 = u16::MAX;
+/// What an open entry has before anything better is known.
+const OPEN: u32 = 2;
+
+impl Entry {
+    fn unpack([key, w1, w2, w3]: Slot) -> Entry {
+        Entry {
+            key,
+            hand: Hand::from_word(w1 as u32),
+            pn: (w1 >> 32) as u32,
+            dn: w2 as u32,
+            proven: Plies::from_word((w2 >> 32) as u16),
+            disproven: Plies::from_word((w2 >> 48) as u16),
+            depth: w3 as u16,
+            amount: (w3 >> 16) as u16,
+            returns: w3 >> 32 & 1 != 0,
+        }
+    }
+
+    fn pack(self) -> Slot {
+        [
+            self.key,
+            u64::from(self.hand.word()) | u64::from(self.pn) << 32,
+            u64::from(self.dn) | u64::from(self.proven.get()) << 32 | u64::from(self.disproven.get()) << 48,
+            u64::from(self.depth) | u64::from(self.amount) << 16 | u64::from(self.returns) << 32,
+        ]
+    }
+
+    fn new(identity: Identity, depth: Depth) -> Entry {
+        Entry {
+            key: identity.key.0,
+            hand: identity.hand,
+            pn: OPEN,
+            dn: OPEN,
+            proven: Plies::from_word(NO_PROOF),
+            disproven: Plies::ZERO,
+            depth,
+            amount: 1,
+            returns: false,
+        }
+    }
+}
+
+/// What a look-up found.
+#[derive(Clone, Copy)]
+pub enum Found {
+    /// Nothing of the position itself; bounds from other hands at most.
+    New { pn: u32, dn: u32 },
+    /// An open position that was searched before.
+    Open {
+        proof: Proof,
+        /// The least depth at which it was met.
+        depth: Depth,
+        /// Whether a disproof may be known that holds on some paths.
+        returns: bool,
+    },
+    /// A verdict.
+    Verdict(Proof),
+}
+
+/// Slots in which the entries of a board are looked for.
+pub const WINDOW: usize = 32;
+
+/// The table. It lies in memory of its own, which the system gives as it is touched.
+pub struct Table {
+    memory: MmapMut,
+    used: usize,
+}
+
+impl Table {
+    /// A table of at most `bytes` bytes, or of as many halvings of that as it takes for the memory to be granted.
+    ///
+    /// # Errors
+    /// When not even the least table fits in memory.
+    pub fn new(bytes: usize) -> std::io::Result<Table> {
+        let mut slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
+        loop {
+            match MmapMut::map_anon(slots * size_of::<Slot>()) {
+                Ok(memory) => {
+                    #[cfg(target_os = "linux")]
+                    // Refused where large pages are switched off; small ones serve as well, only slower.
+                    let _ = memory.advise(memmap2::Advice::HugePage);
+                    return Ok(Table { memory, used: 0 });
+                }
+                Err(error) if slots <= 2 * WINDOW => return Err(error),
+                Err(_) => slots /= 2,
+            }
+        }
+    }
+
+    /// Bytes that the table takes.
+    pub fn bytes(&self) -> usize {
+        self.memory.len()
+    }
+
+    /// How many of a thousand slots are in use.
+    pub fn permille_used(&self) -> u32 {
+        (self.used as u128 * 1000 / self.slots().len() as u128) as u32
+    }
+
+    fn slots(&self) -> &[Slot] {
+        bytemuck::cast_slice(&self.memory)
+    }
+
+    fn window(&mut self, key: u64) -> &mut [Slot] {
+        let slots: &mut [Slot] = bytemuck::cast_slice_mut(&mut self.memory);
+        let starts = (slots.len() - WINDOW) as u128 + 1;
+        let start = (u128::from(key) * starts >> 64) as usize;
+        &mut slots[start..start + WINDOW]
+    }
+
+    /// What is known of a mate from `identity` within `plies`.
+    pub fn look_up(&mut self, identity: Identity, plies: Plies) -> Found {
+        let Identity { key, hand } = identity;
+        let (mut pn, mut dn) = (0, 0);
+        let mut open = None;
+        for slot in self.window(key.0) {
+            let entry = Entry::unpack(*slot);
+            if entry.amount == 0 {
+                break;
+            }
+            if entry.key != key.0 {
+                continue;
+            }
+            let (more, less) = (entry.hand.covers(hand), hand.covers(entry.hand));
+            if less {
+                if entry.proven.get() != NO_PROOF && entry.proven <= plies {
+                    return Found::Verdict(Proof::proven(entry.hand, entry.proven));
+                }
+                dn = dn.max(entry.dn);
+            }
+            if more {
+                if entry.disproven >= plies {
+                    return Found::Verdict(Proof::disproven(
+                        entry.hand,
+                        entry.disproven,
+                        super::proof::ANYWHERE,
+                    ));
+                }
+                pn = pn.max(entry.pn);
+                if less {
+                    open = Some((entry.depth, entry.returns));
+                }
+            }
+        }
+        match open {
+            Some((depth, returns)) => {
+                Found::Open { proof: Proof::open(pn.max(1), dn.max(1)), depth, returns }
+            }
+            None => Found::New { pn, dn },
+        }
+    }
+
+    /// Changes the entry of exactly this position, which is made if there is none.
+    fn change(&mut self, identity: Identity, depth: Depth, amount: u64, change: impl FnOnce(&mut Entry)) {
+        let mut taken = false;
+        let mut victim: Option<(u16, usize)> = None;
+        let window = self.window(identity.key.0);
+        let mut place = None;
+        for (index, slot) in window.iter().enumerate() {
+            let entry = Entry::unpack(*slot);
+            if entry.amount == 0 {
+                taken = true;
+                place = Some(index);
+                break;
+            }
+            if entry.key == identity.key.0 && entry.hand == identity.hand {
+                place = Some(index);
+                break;
+            }
+            if victim.is_none_or(|(least, _)| entry.amount < least) {
+                victim = Some((entry.amount, index));
+            }
+        }
+        let place = place.or(victim.map(|(_, index)| index)).unwrap_or(0);
+        let mut entry = Entry::unpack(window[place]);
+        if entry.amount == 0 || entry.key != identity.key.0 || entry.hand != identity.hand {
+            entry = Entry::new(identity, depth);
+        }
+        entry.depth = entry.depth.min(depth);
+        entry.amount = entry.amount.max(amount.clamp(1, u64::from(u16::MAX)) as u16);
+        change(&mut entry);
+        window[place] = entry.pack();
+        self.used += usize::from(taken);
+    }
+
+    /// Keeps what the search of `node`, which took `amount` nodes, has found.
+    pub fn store(&mut self, node: Node, proof: &Proof, amount: u64) {
+        let Node { identity, depth, .. } = node;
+        if proof.is_open() {
+            self.change(identity, depth, amount, |entry| (entry.pn, entry.dn) = (proof.pn, proof.dn));
+        } else if proof.is_proven() {
+            let identity = Identity { hand: proof.hand, ..identity };
+            let plies = Plies::from_word(proof.plies.get().min(NO_PROOF - 1));
+            self.change(identity, depth, amount, |entry| {
+                entry.proven = entry.proven.min(plies);
+                (entry.pn, entry.dn) = (OPEN, OPEN);
+            });
+        } else if proof.since >= depth {
+            let identity = Identity { hand: proof.hand, ..identity };
+            self.change(identity, depth, amount, |entry| {
+                entry.disproven = entry.disproven.max(proof.plies);
+                (entry.pn, entry.dn) = (OPEN, OPEN);
+            });
+        } else {
+            self.change(identity, depth, amount, |entry| entry.returns = true);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.memory.fill(0);
+        self.used = 0;
+    }
+}

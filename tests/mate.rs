@@ -1,0 +1,343 @@
+//! The mate solver against the slow twin, against stated solutions, and against every reply that the rules allow.
+
+mod common;
+#[path = "common/random_games.rs"]
+mod random_games;
+
+use std::collections::HashSet;
+
+use jitsugen::mate::solver::{Limits, Mate, Solver, Verdict, objection};
+use jitsugen::shogi::generate;
+use jitsugen::shogi::key::Key;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
+use random_games::Random;
+
+const SMALL: usize = 16 << 20;
+
+fn solver() -> Solver {
+    Solver::new(SMALL).expect("there is memory")
+}
+
+fn solve(solver: &mut Solver, position: &mut Position, nodes: u64) -> Verdict {
+    solver.solve(position, &mut Limits { nodes, stops: &mut || false })
+}
+
+/// The slow twin: whether the side to move mates with checks alone within `plies`.
+fn mates_within(position: &mut Position, plies: u32) -> bool {
+    generate::all_legal(position).into_iter().any(|mv| {
+        position.gives_check(mv) && {
+            position.play(mv, &mut ());
+            let replies = generate::all_legal(position);
+            let mated = (replies.is_empty() || plies > 2)
+                && replies.into_iter().all(|reply| {
+                    position.play(reply, &mut ());
+                    let mated = mates_within(position, plies - 2);
+                    position.undo(reply, &mut ());
+                    mated
+                });
+            position.undo(mv, &mut ());
+            mated
+        }
+    })
+}
+
+/// Runs `with` with the position after `mv`.
+fn after<T>(position: &mut Position, mv: Move, with: impl FnOnce(&mut Position) -> T) -> T {
+    assert!(position.is_legal(mv), "{mv} in {}", sfen::write(position));
+    position.play(mv, &mut ());
+    let result = with(position);
+    position.undo(mv, &mut ());
+    result
+}
+
+/// Checks that the line is one of checks and replies that ends in mate.
+fn check_line(position: &mut Position, line: &[Move]) {
+    let Some((&mv, rest)) = line.split_first() else {
+        assert!(position.in_check() && !generate::any_legal(position), "{}", sfen::write(position));
+        return;
+    };
+    if line.len() % 2 == 1 {
+        assert!(position.gives_check(mv), "{mv} in {}", sfen::write(position));
+    }
+    after(position, mv, |position| check_line(position, rest));
+}
+
+/// Plays the solver's moves against every reply there is, down to the mates.
+fn check_against_all(solver: &mut Solver, position: &mut Position, met: &mut HashSet<Key>, depth: u32) {
+    if !met.insert(position.key()) {
+        return;
+    }
+    assert!(depth < 100, "no end of checks in {}", sfen::write(position));
+    let Verdict::Mate(Mate { line, .. }) = solve(solver, position, 1_000_000) else {
+        panic!("the mate is gone in {}", sfen::write(position));
+    };
+    assert!(position.gives_check(line[0]));
+    after(position, line[0], |position| {
+        for reply in generate::all_legal(position) {
+            after(position, reply, |position| check_against_all(solver, position, met, depth + 1));
+        }
+    });
+}
+
+/// Solves the position and checks whatever is said of it; gives the plies of a mate.
+fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32> {
+    let before = sfen::write(position);
+    let verdict = solve(solver, position, nodes);
+    assert_eq!(sfen::write(position), before);
+    let Verdict::Mate(Mate { line, shortest, .. }) = verdict else {
+        assert!(verdict == Verdict::Unknown || !mates_within(position, 3), "a mate is denied in {before}");
+        return None;
+    };
+    check_line(position, &line);
+    check_against_all(solver, position, &mut HashSet::new(), 0);
+    let plies = line.len() as u32;
+    // Where interpositions are left out the line is shorter than what was shown to be the least.
+    if shortest && plies > 1 {
+        assert!(!mates_within(position, (plies - 2).min(3)), "not the shortest mate in {before}");
+    }
+    Some(plies)
+}
+
+/// Positions where mates are many: kings in the open or in a corner, full hands, an attacking king or none.
+const STARTS: [&str; 6] = [
+    "9/4k4/9/9/9/9/9/4K4/9 b R2B2G2S2N2L9Pr2g2s2n2l9p 1",
+    "9/1k7/9/9/9/9/9/7K1/9 b RBG3S4N3L7P3gs 1",
+    "9/9/9/9/4k4/9/9/9/9 b RB2G2Srb2g2s4n4l18p 1",
+    "lnsg1gsnl/9/ppppkpppp/9/9/9/PPPPKPPPP/9/LNSG1GSNL b RBrb 1",
+    "8k/9/9/9/9/9/9/9/9 b RGS2P 1",
+    "7kl/7pp/9/9/9/9/9/9/9 b RBN2Prb 1",
+];
+
+#[test]
+fn agrees_with_the_twin_to_five_plies() {
+    let mut random = Random(5);
+    let mut solver = solver();
+    let (mut positions, mut mates) = (0, 0);
+    let wanted = if full() { 20_000 } else { 400 };
+    for start in STARTS.iter().cycle() {
+        if positions >= wanted {
+            break;
+        }
+        random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
+            if position.plies_played() % 5 != 0 || objection(position).is_some() {
+                return;
+            }
+            positions += 1;
+            let checks = generate::all_legal(position).iter().filter(|&&mv| position.gives_check(mv)).count();
+            let plies = if checks < 12 { 5 } else { 3 };
+            let verdict = solve(&mut solver, position, 200_000);
+            let name = sfen::write(position);
+            let shortest = (1..=plies).step_by(2).find(|&plies| mates_within(position, plies));
+            match &verdict {
+                Verdict::Mate(mate) => {
+                    check_line(position, &mate.line);
+                    if mate.shortest {
+                        let found = mate.line.len() as u32;
+                        // Useless interpositions, which the line may do without, count as moves for the twin.
+                        assert!(shortest.is_none_or(|shortest| found <= shortest), "{name}");
+                    }
+                    mates += 1;
+                }
+                Verdict::NoMate => assert_eq!(shortest, None, "{name}"),
+                Verdict::Unknown => {}
+            }
+        });
+    }
+    println!("{positions} positions, {mates} mates");
+    assert!(mates > positions / 20);
+}
+
+/// Whether the long tests were asked for.
+fn full() -> bool {
+    std::env::var_os("JITSUGEN_FULL").is_some()
+}
+
+#[test]
+fn mates_hold_against_every_reply() {
+    let mut random = Random(11);
+    let mut solver = solver();
+    let (mut positions, mut mates) = (0, 0);
+    let wanted = if full() { 20_000 } else { 300 };
+    for start in STARTS.iter().cycle() {
+        if positions >= wanted {
+            break;
+        }
+        random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
+            if position.plies_played() % 7 == 0 && objection(position).is_none() {
+                positions += 1;
+                mates += u32::from(check(&mut solver, position, 5_000).is_some());
+            }
+        });
+    }
+    println!("{positions} positions, {mates} mates");
+    assert!(mates > positions / 20);
+}
+
+/// Positions of games, and positions two random moves away from them.
+#[test]
+fn mates_in_games_hold() {
+    let test = "mates_in_games_hold";
+    let Some(folder) = common::data_dir(test) else { return };
+    let text =
+        std::fs::read_to_string(folder.join("games/engine.usi")).expect("the file is part of the data");
+    let mut random = Random(3);
+    let mut solver = solver();
+    let (mut met, mut mates, mut denied) = (0, 0, 0);
+    let wanted = if full() { 100_000 } else { 1_500 };
+    'games: for line in text.lines() {
+        let moves = line.split_whitespace().skip_while(|&word| word != "moves").skip(1);
+        let mut position = Position::start();
+        for mv in moves.map_while(|word| word.parse::<Move>().ok()) {
+            position.play(mv, &mut ());
+            // Mates are few in the first half of a game.
+            if position.plies_played() < 60 || !full() && random.below(4) > 0 {
+                continue;
+            }
+            let mut off = position.clone();
+            for _ in 0..2 {
+                let moves = generate::all_legal(&off);
+                if !moves.is_empty() {
+                    off.play(moves[random.below(moves.len())], &mut ());
+                }
+            }
+            for position in [&mut position, &mut off] {
+                match check(&mut solver, position, 2_000) {
+                    Some(_) => mates += 1,
+                    None => denied += 1,
+                }
+            }
+            met += 1;
+            if met >= wanted {
+                break 'games;
+            }
+        }
+    }
+    println!("data test {test}: {met} positions and as many two plies off, {mates} mates, {denied} others");
+    assert!(mates > 10);
+}
+
+/// Machine-made problems with stated lengths. Those that are shorter than stated are listed, with the length; in the
+/// 94th of seven plies and the 82nd of nine what is too much are useless interpositions.
+#[test]
+fn machine_made_problems_have_their_length() {
+    let test = "machine_made_problems_have_their_length";
+    let Some(folder) = common::data_dir(test) else { return };
+    let shorter = [(7, 57, 5), (7, 94, 3), (7, 103, 5), (7, 145, 3), (7, 148, 5), (7, 161, 5)];
+    let shorter = [&shorter[..], &[(9, 82, 5), (9, 232, 7), (9, 233, 7), (9, 245, 7)]].concat();
+    let mut solver = solver();
+    let (mut solved, mut refused) = (0, 0);
+    for stated in [1, 3, 5, 7, 9] {
+        let path = folder.join(format!("tsume/mate0{stated}.sfen"));
+        let text = std::fs::read_to_string(path).expect("the file is part of the data");
+        for (number, line) in (1..).zip(text.lines()) {
+            // Some have two pawns of Black on a file, which is no position of a game.
+            let Ok(mut position) = sfen::parse(line.split('\t').next().unwrap()) else {
+                refused += 1;
+                continue;
+            };
+            let expected = shorter.iter().find(|&&(s, n, _)| (s, n) == (stated, number));
+            let Verdict::Mate(mate) = solve(&mut solver, &mut position, 1_000_000) else {
+                panic!("line {number} of mate0{stated}: {line}");
+            };
+            assert!(mate.shortest, "line {number} of mate0{stated}");
+            let plies = expected.map_or(stated, |&(_, _, plies)| plies);
+            assert_eq!(mate.plies, plies, "line {number} of mate0{stated}: {:?}", mate.line);
+            check_line(&mut position, &mate.line);
+            if expected.is_some() || number % 10 == 0 {
+                check_against_all(&mut solver, &mut position, &mut HashSet::new(), 0);
+            }
+            solved += 1;
+        }
+    }
+    println!("data test {test}: {solved} solved, {refused} are no positions");
+    assert_eq!((solved, refused), (1241, 67));
+}
+
+#[test]
+fn the_mated_do_not_mate() {
+    let test = "the_mated_do_not_mate";
+    let Some(folder) = common::data_dir(test) else { return };
+    let text = std::fs::read_to_string(folder.join("rules/checkmated_positions.sfen")).unwrap();
+    let mut solver = solver();
+    for line in text.lines() {
+        let mut position = sfen::parse(line.split('\t').next().unwrap()).unwrap();
+        assert_eq!(solve(&mut solver, &mut position, 1_000), Verdict::NoMate, "{line}");
+    }
+    println!("data test {test}: {} cases", text.lines().count());
+}
+
+/// Whatever the size, the problems of nine plies are solved, and the memory stays what it was.
+#[test]
+fn a_full_table_forgets_and_goes_on() {
+    let test = "a_full_table_forgets_and_goes_on";
+    let Some(folder) = common::data_dir(test) else { return };
+    let text = std::fs::read_to_string(folder.join("tsume/mate09.sfen")).unwrap();
+    let mut solver = Solver::new(0).unwrap();
+    let bytes = solver.bytes();
+    assert!(bytes <= Solver::LEAST_BYTES, "{bytes}");
+    for line in text.lines().step_by(4) {
+        let Ok(mut position) = sfen::parse(line.split('\t').next().unwrap()) else { continue };
+        let Verdict::Mate(mate) = solve(&mut solver, &mut position, 1_000_000) else { panic!("{line}") };
+        check_line(&mut position, &mate.line);
+    }
+    assert!(solver.permille_used() > 900, "{}", solver.permille_used());
+    assert_eq!(solver.bytes(), bytes);
+    for limit in [Solver::LEAST_BYTES, 1 << 20, 10 << 20, 100 << 20] {
+        assert!(Solver::new(limit).unwrap().bytes() <= limit);
+    }
+}
+
+#[test]
+fn named_cases() {
+    let mut solver = solver();
+    for (name, text, mate) in [
+        ("in check, and no check answers it", "4k4/9/4P4/9/9/9/4r4/9/4K4 b G 1", None),
+        ("in check, and the answer mates", "4k4/9/4P1G2/9/9/9/9/4r4/4KG3 b - 1", None),
+        ("no king of one's own", "4k4/9/4P4/9/9/9/9/9/9 b G 1", Some(1)),
+        ("no check at hand", sfen::START, None),
+        ("a pawn may not be dropped to mate", "7nk/9/7S1/9/9/9/9/9/K8 b P 1", None),
+        ("only without promotion", "7nk/7np/9/9/6N2/9/9/9/K8 b - 1", Some(1)),
+        ("checks without end", "k8/9/9/9/9/9/9/9/R8 b - 1", None),
+    ] {
+        let mut position = sfen::parse(text).unwrap();
+        let found = match solve(&mut solver, &mut position, 100_000) {
+            Verdict::Mate(mate) => Some(mate.line.len()),
+            Verdict::NoMate => None,
+            Verdict::Unknown => panic!("{name}: no verdict"),
+        };
+        assert_eq!(found, mate, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_problem_is_named() {
+    for (text, part) in [
+        ("9/9/9/9/9/9/9/9/4K4 b G 1", "Black is to move, and White has no king"),
+        ("9/9/9/9/9/9/9/9/9 b G 1", "there is no king to mate"),
+    ] {
+        let mut position = sfen::parse(text).unwrap();
+        assert!(objection(&position).unwrap().contains(part));
+        assert_eq!(solve(&mut solver(), &mut position, 1_000), Verdict::NoMate);
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut position = sfen::parse(
+        "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1",
+    )
+    .unwrap();
+    let mut solver = solver();
+    assert_eq!(solve(&mut solver, &mut position, 5_000), Verdict::Unknown);
+    assert_eq!(solver.nodes(), 5_000);
+    let mut asked = 0;
+    let mut stops = || {
+        asked += 1;
+        asked >= 3
+    };
+    let verdict = solver.solve(&mut position, &mut Limits { nodes: u64::MAX, stops: &mut stops });
+    assert_eq!(verdict, Verdict::Unknown);
+    assert!(solver.nodes() < 7_000);
+}
