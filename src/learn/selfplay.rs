@@ -1,9 +1,10 @@
 //! Self-play: games of the engine against itself, as training positions.
 //!
-//! Games are numbered. What a game is depends on the settings, the openings, the weights and its number alone, and games
-//! are written in the order of their numbers: the files are the same however many threads played. [`game`] plays one,
-//! [`adjudication`] ends those that are decided, [`starts`] keeps games from beginning alike, [`output`] holds what is
-//! written and takes it up again after a break.
+//! Games are numbered. What a game is depends on the settings, the openings, the weights and its number alone, and
+//! games are written in the order of their numbers: the files are the same however many threads played.
+//!
+//! [`game`] plays one, [`adjudication`] ends those that are decided, [`output`] holds what is written and takes it up
+//! again after a break.
 
 pub mod adjudication;
 pub mod game;
@@ -52,7 +53,7 @@ pub struct Goal {
     pub games: u64,
 }
 
-/// After so many games in a row that were not played, and as many as there are openings, there is nothing left to play.
+/// After so many games in a row without a position, and as many as there are openings, there is nothing left to play.
 const USED_UP: u64 = 1000;
 
 /// Frames of the search hold lists of up to 593 moves, one for each ply of a line.
@@ -88,6 +89,7 @@ pub fn run(
             let sender = sender.clone();
             let (starts, next, stop) = (&starts, &next, &stop);
             let play = move || {
+                let _guard = StopOnPanic(stop);
                 let mut player = Player::new(settings, openings, weights, starts, stop);
                 while let Some(game) = player.play(next.fetch_add(1, Relaxed)) {
                     if sender.send(game).is_err() {
@@ -112,7 +114,7 @@ pub fn run(
                     if !starts.is_first(game.start, game.number) {
                         game.drop_as_duplicate();
                     }
-                    idle = if game.is_played() { 0 } else { idle + 1 };
+                    idle = if game.positions.is_empty() { idle + 1 } else { 0 };
                     if let Err(error) = output.append(&game) {
                         break 'all Err(RunError::Output(error));
                     }
@@ -131,12 +133,23 @@ pub fn run(
     })
 }
 
+/// Ends the run with the thread that holds it, should that break down: the others would wait for its game for ever.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Relaxed);
+        }
+    }
+}
+
 /// Why self-play ended before its goal.
 #[derive(Debug)]
 pub enum RunError {
     /// Something could not be written.
     Output(OutputError),
-    /// So many games in a row began like others, or from positions that are not balanced.
+    /// So many games in a row gave no position: they began like others, out of balance or at their end.
     UsedUp {
         /// How many.
         games: u64,
@@ -149,8 +162,8 @@ impl fmt::Display for RunError {
             RunError::Output(error) => error.fmt(f),
             RunError::UsedUp { games } => write!(
                 f,
-                "{games} games in a row began like earlier ones or out of balance: expected more openings, or more \
-                 random moves"
+                "{games} games in a row began like earlier ones, out of balance or at their end: expected more \
+                 openings, or more random moves"
             ),
         }
     }

@@ -51,6 +51,11 @@ impl Ending {
         Ending::Duplicate,
     ];
 
+    /// Whether a game that ended so was played at all.
+    pub const fn is_played(self) -> bool {
+        !matches!(self, Ending::Unbalanced | Ending::Duplicate)
+    }
+
     /// One word for it.
     pub const fn name(self) -> &'static str {
         match self {

@@ -40,13 +40,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Whether it was.
-    pub const fn is_played(&self) -> bool {
-        !matches!(self.ending, Ending::Unbalanced | Ending::Duplicate)
-    }
-
     /// An earlier game began from the same position: this one does not count.
-    pub fn drop_as_duplicate(&mut self) {
+    pub(super) fn drop_as_duplicate(&mut self) {
         self.ending = Ending::Duplicate;
         self.positions.clear();
     }
@@ -63,7 +58,7 @@ pub struct Player<'a> {
     table: MovesTable,
 }
 
-/// Of each legal move that is drawn, until one is good enough.
+/// How many moves are drawn at most until one is good enough.
 const DRAWS: usize = 8;
 
 /// A look at a random move takes this part of the nodes of a search.
@@ -79,7 +74,7 @@ impl<'a> Player<'a> {
         stop: &'a AtomicBool,
     ) -> Player<'a> {
         let order = openings.shuffled(settings.seed);
-        // A slot for each node of about thirty searches: later ones hardly ever meet what is older.
+        // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
         let mebibytes = (settings.nodes / 4096).clamp(1, 64) as usize;
         Player { settings, openings, order, weights, starts, stop, table: MovesTable::new(mebibytes) }
     }

@@ -35,8 +35,8 @@ impl Openings {
         openings
     }
 
-    /// Reads lines as USI has positions (`startpos moves 7g7f`, `sfen ... moves ...`), or SFEN alone. Blank lines and those
-    /// after `#` are skipped. What cannot be played is left out and named.
+    /// Reads lines as USI has positions (`startpos moves 7g7f`, `sfen ... moves ...`), or SFEN alone. Blank lines and
+    /// those after `#` are skipped. What cannot be played is left out and named.
     pub fn parse(text: &str) -> (Openings, Vec<BadOpening>) {
         let mut lines = Vec::new();
         let mut bad = Vec::new();

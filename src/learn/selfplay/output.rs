@@ -1,10 +1,10 @@
 //! What self-play writes, whole after a break at any moment.
 //!
-//! Two files that belong together: the training positions, and beside them, with the extension `usi`, the games. Its first
-//! line names the settings. A game that was played is a line as USI has games, and after it, for every game, comes a line
-//! that begins with `#` and says how many positions the game has and their checksum. Positions are written first, so
-//! that a game counts once this line is there as a whole. Whatever lies beyond the last such line, in either file, is
-//! cut off when the run is taken up again.
+//! Two files that belong together: the training positions, and beside them, with the extension `usi`, the games. The
+//! first line of the games names the settings. A game that was played is a line as USI has games; after it, and for
+//! every game that was not played too, comes a line that begins with `#` and says how many positions the game has and
+//! their checksum. Positions are written first, so that a game counts once this line is there as a whole. Whatever lies
+//! beyond the last such line, in either file, is cut off when the run is taken up again.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -123,8 +123,8 @@ impl Output {
                 continue;
             }
             let entry = std::str::from_utf8(&line).ok().and_then(Entry::parse);
-            let entry =
-                entry.filter(|entry| entry.number == self.games && entry.is_played() == result.is_some());
+            let entry = entry
+                .filter(|entry| entry.number == self.games && entry.ending.is_played() == result.is_some());
             let wrong = || OutputError::Line { path: self.log.path.clone(), line: number };
             let entry = entry.ok_or_else(wrong)?;
             let bytes = entry.positions * packed::BYTES as u64;
@@ -171,7 +171,7 @@ impl Output {
         };
         let mut text = Vec::new();
         let mut result = None;
-        if entry.is_played() {
+        if entry.ending.is_played() {
             result = Some(game.record.winner().map_or(2, Color::index));
             text = record::write(std::slice::from_ref(&game.record), Format::Usi, Encoding::Utf8)
                 .expect("UTF-8 has all characters, and USI files any number of games");
@@ -257,10 +257,6 @@ impl Named {
 }
 
 impl Entry {
-    const fn is_played(&self) -> bool {
-        !matches!(self.ending, Ending::Unbalanced | Ending::Duplicate)
-    }
-
     /// What a line says; `None` where it is not one of ours.
     fn parse(line: &str) -> Option<Entry> {
         let mut fields = line.strip_prefix("# ")?.trim_end().split(' ');
