@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod eval;
 mod eval_file;
+mod files;
 mod learn;
 mod mate;
 mod perft;
@@ -79,14 +80,4 @@ impl From<io::Error> for Failure {
 fn write_figures(out: &mut dyn Write, nodes: u64, time: Duration) -> io::Result<()> {
     writeln!(out, "Nodes/second: {}", (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64)?;
     writeln!(out, "Nodes searched: {nodes}")
-}
-
-/// Writes a file so that it is there as a whole or as it was before: under another name first, then renamed.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let unfinished = path.with_file_name(name);
-    std::fs::write(&unfinished, bytes)
-        .and_then(|()| std::fs::rename(&unfinished, path))
-        .map_err(|error| format!("{}: {error}", path.display()))
 }

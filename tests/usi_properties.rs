@@ -162,7 +162,7 @@ proptest! {
         let moves: Vec<_> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
         let line = Line { rank, depth, seldepth: depth, value: Value::new(value), nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
-        let text = protocol::info(&Info { line: &line, at_least, elapsed, permille_used: 7 });
+        let text = protocol::info(&Info { line: &line, nodes: line.nodes, at_least, elapsed, permille_used: 7 });
         prop_assert!(!text.contains("  ") && !text.ends_with(' ') && text.is_ascii());
         let words: Vec<&str> = text.split(' ').collect();
         let names: Vec<&str> =

@@ -8,7 +8,7 @@ use jitsugen::engine::book;
 use jitsugen::record::{self, Format};
 use jitsugen::usi::protocol;
 
-use super::{Failure, progress};
+use super::{Failure, files, progress};
 
 /// Make an opening book from games, or look into one.
 #[derive(Args)]
@@ -87,7 +87,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
             format!("no move was played {least} times: expected more games, or a smaller --least").into()
         );
     }
-    super::write_whole(output, &text)?;
+    files::write_whole(output, &text)?;
     eprintln!("Left out: {left_out}");
     eprintln!("Games: {games}");
     eprintln!("Positions: {positions}");

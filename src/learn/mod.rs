@@ -1,3 +1,5 @@
-//! What the engine learns from games.
+//! What the engine learns from games, its own included.
 
 pub mod categories;
+pub mod inspect;
+pub mod selfplay;
