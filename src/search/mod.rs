@@ -9,6 +9,7 @@ pub mod budget;
 pub mod category;
 mod depth;
 mod killers;
+pub mod leaves;
 pub mod moves_table;
 mod order;
 pub mod params;
