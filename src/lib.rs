@@ -6,7 +6,7 @@
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`learn`]: what is counted from games.
 //! - [`search`]: from a position to a best line.
-//! - [`record`]: game records in CSA, KIF, KI2 and USI form.
+//! - [`record`]: game records in CSA, KIF, KI2 and USI form, and packed training positions.
 //! - [`mate`]: forced mates.
 //! - [`eval`]: what a position is worth.
 //! - [`exchange`]: what captures are worth, foreseen without playing them.

@@ -7,6 +7,8 @@
 //! What a format cannot say is left out when it is written: CSA and USI have no variations, KI2 and USI no thinking
 //! times, CSA 2.2 and KIF no fractions of a second, USI no headers, names or comments and of the ending only who won.
 //!
+//! Positions to train an evaluation with have a binary form of their own, [`packed`].
+//!
 //! Japanese terms: *kifu* (棋譜) is a game record, *teai* (手合割) the handicap, *henka* (変化) a variation. A
 //! position diagram inside a KIF or KI2 file is in the form known as BOD.
 
@@ -23,6 +25,7 @@ mod japanese;
 mod ki2;
 mod kif;
 mod lines;
+pub mod packed;
 mod preamble;
 mod replay;
 mod summary;
