@@ -1,5 +1,7 @@
 //! `jitsugen learn`.
 
+mod kppt;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +21,7 @@ pub struct Learn {
 #[derive(Subcommand)]
 enum Subject {
     Categories(Categories),
+    Kppt(kppt::Kppt),
 }
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
@@ -41,6 +44,7 @@ impl Learn {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.subject {
             Subject::Categories(categories) => categories.run(out),
+            Subject::Kppt(kppt) => kppt.run(out),
         }
     }
 }

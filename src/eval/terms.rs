@@ -126,6 +126,11 @@ impl Relative {
         Index::new(90 + number / (SPAN * SPAN) * Square::COUNT + square.index())
     }
 
+    /// 0..[`COUNT`](Relative::COUNT).
+    pub const fn number(self) -> u32 {
+        self.0 as u32
+    }
+
     /// The same with the board mirrored left to right.
     pub const fn mirrored(self) -> Relative {
         let number = self.0 as usize;
@@ -356,7 +361,7 @@ impl Terms {
 }
 
 /// The number of a KPP entry, the larger piece first.
-pub(super) fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
+pub fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
     let (high, low) = (one.max(other).get(), one.min(other).get());
     ((king.index() * Index::COUNT + high) * Index::COUNT + low) as u32
 }

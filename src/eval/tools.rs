@@ -53,7 +53,13 @@ impl Source {
     }
 
     /// The terms of anything but full files.
-    fn terms(&self) -> Result<Terms, ToolError> {
+    ///
+    /// # Errors
+    /// See [`ToolError`].
+    ///
+    /// # Panics
+    /// For full files.
+    pub fn terms(&self) -> Result<Terms, ToolError> {
         match self {
             Source::BuiltIn => compact::built_in()
                 .map_err(|error| ToolError::Compact(PathBuf::from("built-in evaluation"), error)),

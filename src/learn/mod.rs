@@ -1,3 +1,4 @@
 //! What the engine learns from games.
 
 pub mod categories;
+pub mod kppt;
