@@ -3,6 +3,7 @@
 mod bench;
 mod eval;
 mod eval_file;
+mod files;
 mod learn;
 mod perft;
 mod progress;

@@ -17,8 +17,9 @@ use crate::shogi::square::Square;
 /// Beyond so many pieces changed since the last sum, summing anew is cheaper than correcting.
 const MAX_CHANGED: usize = 6;
 
-/// How many plies there is room for without allocating.
-const PLIES: usize = 256;
+/// How many plies there is room for at first. Few lines are longer, and making room costs a short search more than it
+/// gains.
+const PLIES: usize = 32;
 
 /// The evaluation of a position that moves are played on and taken back from.
 ///

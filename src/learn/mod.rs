@@ -1,4 +1,6 @@
-//! What the engine learns from games.
+//! What the engine learns from games, its own included.
 
 pub mod categories;
+pub mod inspect;
 pub mod kppt;
+pub mod selfplay;

@@ -15,6 +15,7 @@ mod bits;
 mod file;
 pub mod moves;
 pub mod position;
+pub mod runs;
 
 use std::fmt;
 
@@ -144,6 +145,13 @@ impl Packed {
     pub fn result(&self) -> Result<Outcome, Fault> {
         let sign = self.0[RESULT] as i8;
         Outcome::of_sign(sign).ok_or(Fault::Result(sign))
+    }
+
+    /// The same with this result.
+    #[must_use]
+    pub const fn with_result(mut self, result: Outcome) -> Packed {
+        self.0[RESULT] = result.sign() as u8;
+        self
     }
 
     const fn word(&self, at: usize) -> u16 {

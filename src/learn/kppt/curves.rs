@@ -1,10 +1,12 @@
 //! Losses and agreement as curves.
 
+use std::io::Write;
 use std::path::Path;
 
 use plotters::prelude::*;
 
 use super::measure::Row;
+use crate::eval::files::write_whole;
 
 const SIZE: (u32, u32) = (900, 1000);
 const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, MAGENTA, CYAN, BLACK];
@@ -15,11 +17,7 @@ const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, MAGENTA, CYAN, BLACK];
 /// When it cannot be drawn or written.
 pub fn write(history: &[Row], names: &[String], path: &Path) -> Result<(), String> {
     let text = draw(history, names).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut beside = path.as_os_str().to_os_string();
-    beside.push(".part");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| format!("{}: {error}", path.display()))
+    write_whole(path, |file| file.write_all(text.as_bytes())).map_err(|error| error.to_string())
 }
 
 /// A name, and numbers of epochs with values.

@@ -1,0 +1,147 @@
+//! `jitsugen learn selfplay`.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use jitsugen::eval::tools::Source;
+use jitsugen::learn::selfplay::adjudication::Bounds;
+use jitsugen::learn::selfplay::openings::Openings;
+use jitsugen::learn::selfplay::output::Output;
+use jitsugen::learn::selfplay::{self, Goal, Settings};
+
+use crate::command::{Failure, progress};
+
+/// Play games against itself and write their positions, with scores and results, for training.
+///
+/// Every position in which a side chose a move is written, in the field's packed form of 40 bytes: also those in check
+/// and with mate scores. Score and result are those of the side to move. The games go into a file of USI lines beside
+/// them. Stopped or killed at any moment, the same command goes on where it was; the files do not depend on the number
+/// of threads or on breaks.
+///
+/// Example: jitsugen learn selfplay --output first.psv --openings games24.sfen --nodes 5000 --positions 1000000
+#[derive(Args)]
+pub struct Selfplay {
+    /// Where to write the positions; the games get the same name with the extension usi.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Openings, one a line, as SFEN or as USI has positions; the start position alone if left out.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The evaluation: built-in, yss, a folder with full files, or a compact file.
+    #[arg(long, default_value = "built-in")]
+    from: PathBuf,
+    /// Nodes of each search.
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Stop with the game that reaches so many positions.
+    #[arg(long, required_unless_present = "games")]
+    positions: Option<u64>,
+    /// Stop after so many games, those included that are not played because they begin like others or out of balance.
+    #[arg(long)]
+    games: Option<u64>,
+    /// Where all randomness comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once; as many as there are cores if left out.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// At most so many moves after the opening are random ones.
+    #[arg(long, default_value_t = 6)]
+    random_moves: u32,
+    /// How much worse than the best a random move may be, in hundredths of a pawn.
+    #[arg(long, default_value_t = 150)]
+    random_margin: i32,
+    /// Play no game from a position that is worth more than this to a side, in hundredths of a pawn.
+    #[arg(long, default_value_t = 500)]
+    balance: i32,
+    /// A side that is so far ahead wins, in hundredths of a pawn.
+    #[arg(long, default_value_t = 3000)]
+    resign_at: i32,
+    /// Both sides have to see it so for so many plies.
+    #[arg(long, default_value_t = 6)]
+    resign_plies: u32,
+    /// The number of the last move; then a game is drawn.
+    #[arg(long, default_value_t = 320)]
+    max_moves: u32,
+}
+
+impl Selfplay {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let openings = self.read_openings()?;
+        let source = Source::from_word(&self.from);
+        let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
+        let settings = self.settings();
+        let described = format!(
+            "{settings} openings={:08x} evaluation={:08x} version={}",
+            openings.checksum(),
+            selfplay::fingerprint(&weights),
+            env!("CARGO_PKG_VERSION")
+        );
+        let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;
+        let goal =
+            Goal { positions: self.positions.unwrap_or(u64::MAX), games: self.games.unwrap_or(u64::MAX) };
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(cores, usize::from);
+        let done =
+            |output: &Output| if self.positions.is_some() { output.positions() } else { output.games() };
+        let length = self.positions.or(self.games).unwrap_or_default();
+        let bar = progress::long_bar(length, done(&output));
+        let (begin, before) = (Instant::now(), output.positions());
+        let finished = selfplay::run(&settings, &openings, &weights, &mut output, goal, threads, |output| {
+            bar.set_message(format!("{} games", output.games()));
+            bar.set_position(done(output));
+            ControlFlow::Continue(())
+        });
+        bar.finish_and_clear();
+        finished.map_err(|error| error.to_string())?;
+        report(&output, out)?;
+        let rate = (output.positions() - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);
+        writeln!(out, "Positions/second: {rate:.0}")?;
+        Ok(writeln!(out, "Positions: {}", output.positions())?)
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            seed: self.seed,
+            nodes: self.nodes,
+            random_moves: self.random_moves,
+            random_margin: self.random_margin,
+            balance: self.balance,
+            bounds: Bounds {
+                resign_at: self.resign_at,
+                resign_plies: self.resign_plies,
+                max_moves: self.max_moves,
+            },
+        }
+    }
+
+    fn read_openings(&self) -> Result<Openings, Failure> {
+        let Some(path) = &self.openings else { return Ok(Openings::start()) };
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let (openings, bad) = Openings::parse(&text);
+        for bad in bad {
+            eprintln!("{}: {bad}: left out", path.display());
+        }
+        if openings.is_empty() {
+            return Err(
+                format!("{}: no opening that can be played: expected one a line", path.display()).into()
+            );
+        }
+        Ok(openings)
+    }
+}
+
+fn report(output: &Output, out: &mut dyn Write) -> Result<(), Failure> {
+    for (ending, games) in output.endings() {
+        writeln!(out, "{}: {games}", ending.name())?;
+    }
+    let [black, white, drawn] = output.results();
+    writeln!(out, "Won by Black: {black}")?;
+    writeln!(out, "Won by White: {white}")?;
+    writeln!(out, "Drawn: {drawn}")?;
+    Ok(writeln!(out, "Games: {}", output.games())?)
+}

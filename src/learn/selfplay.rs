@@ -1,0 +1,201 @@
+//! Self-play: games of the engine against itself, as training positions.
+//!
+//! Games are numbered. What a game is depends on the settings, the openings, the weights and its number alone, and
+//! games are written in the order of their numbers: the files are the same however many threads played.
+//!
+//! [`game`] plays one, [`adjudication`] ends those that are decided, [`output`] holds what is written and takes it up
+//! again after a break.
+
+pub mod adjudication;
+pub mod game;
+pub mod openings;
+pub mod output;
+mod starts;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use crossbeam::channel;
+
+use crate::eval::weights::Weights;
+use adjudication::Bounds;
+use game::{Game, Player};
+use openings::Openings;
+use output::{Output, OutputError};
+use starts::Starts;
+
+/// How games are played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Where all randomness comes from.
+    pub seed: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// At most so many moves after the opening are drawn at random.
+    pub random_moves: u32,
+    /// How much worse than the best move a random one may be, in hundredths of a pawn.
+    pub random_margin: i32,
+    /// No game is played from a position worth more than this to either side, in hundredths of a pawn.
+    pub balance: i32,
+    /// When a game is over before it is.
+    pub bounds: Bounds,
+}
+
+/// When to stop: with the first game that reaches one of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// Training positions in all.
+    pub positions: u64,
+    /// Games in all, those included that were not played.
+    pub games: u64,
+}
+
+/// After so many games in a row without a position, and as many as there are openings, there is nothing left to play.
+const USED_UP: u64 = 1000;
+
+/// Frames of the search hold lists of up to 593 moves, one for each ply of a line.
+const STACK: usize = 16 << 20;
+
+/// Plays games on `threads` threads and appends them to `output` until `goal` is reached or `progress`, which is called
+/// after each game, says so.
+///
+/// # Errors
+/// When something cannot be written, or all openings are used up.
+///
+/// # Panics
+/// When the system cannot start a thread, or a search breaks down.
+pub fn run(
+    settings: &Settings,
+    openings: &Openings,
+    weights: &Arc<Weights>,
+    output: &mut Output,
+    goal: Goal,
+    threads: usize,
+    mut progress: impl FnMut(&Output) -> ControlFlow<()>,
+) -> Result<(), RunError> {
+    let starts = Starts::new(output.starts());
+    let next = AtomicU64::new(output.games());
+    let stop = AtomicBool::new(false);
+    let reached = |output: &Output| output.positions() >= goal.positions || output.games() >= goal.games;
+    if reached(output) {
+        return Ok(());
+    }
+    std::thread::scope(|scope| {
+        let (sender, games) = channel::unbounded::<Game>();
+        for _ in 0..threads.max(1) {
+            let sender = sender.clone();
+            let (starts, next, stop) = (&starts, &next, &stop);
+            let play = move || {
+                let _guard = StopOnPanic(stop);
+                let mut player = Player::new(settings, openings, weights, starts, stop);
+                while let Some(game) = player.play(next.fetch_add(1, Relaxed)) {
+                    if sender.send(game).is_err() {
+                        break;
+                    }
+                }
+            };
+            std::thread::Builder::new()
+                .name("self-play".into())
+                .stack_size(STACK)
+                .spawn_scoped(scope, play)
+                .expect("the system can start a thread");
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut idle = 0;
+        let written = 'all: {
+            for game in games {
+                waiting.insert(game.number, game);
+                while let Some(mut game) = waiting.remove(&output.games()) {
+                    // All games before it have told by now how they began.
+                    if !starts.is_first(game.start, game.number) {
+                        game.drop_as_duplicate();
+                    }
+                    idle = if game.positions.is_empty() { idle + 1 } else { 0 };
+                    if let Err(error) = output.append(&game) {
+                        break 'all Err(RunError::Output(error));
+                    }
+                    if progress(output).is_break() || reached(output) {
+                        break 'all Ok(());
+                    }
+                    if idle >= USED_UP.max(openings.len() as u64) {
+                        break 'all Err(RunError::UsedUp { games: idle });
+                    }
+                }
+            }
+            Ok(())
+        };
+        stop.store(true, Relaxed);
+        written
+    })
+}
+
+/// Ends the run with the thread that holds it, should that break down: the others would wait for its game for ever.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Relaxed);
+        }
+    }
+}
+
+/// Why self-play ended before its goal.
+#[derive(Debug)]
+pub enum RunError {
+    /// Something could not be written.
+    Output(OutputError),
+    /// So many games in a row gave no position: they began like others, out of balance or at their end.
+    UsedUp {
+        /// How many.
+        games: u64,
+    },
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Output(error) => error.fmt(f),
+            RunError::UsedUp { games } => write!(
+                f,
+                "{games} games in a row began like earlier ones, out of balance or at their end: expected more \
+                 openings, or more random moves"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RunError::Output(error) => Some(error),
+            RunError::UsedUp { .. } => None,
+        }
+    }
+}
+
+/// The settings in one line of text: a run is only ever taken up again with those that it was begun with.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Bounds { resign_at, resign_plies, max_moves } = self.bounds;
+        write!(
+            f,
+            "seed={} nodes={} random-moves={} random-margin={} balance={} resign-at={resign_at} \
+             resign-plies={resign_plies} max-moves={max_moves}",
+            self.seed, self.nodes, self.random_moves, self.random_margin, self.balance
+        )
+    }
+}
+
+/// A checksum of all values of an evaluation.
+pub fn fingerprint(weights: &Weights) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(bytemuck::cast_slice(weights.all_kk()));
+    hasher.update(bytemuck::cast_slice(weights.all_kkp()));
+    hasher.update(bytemuck::cast_slice(weights.all_kpp().as_flattened().as_flattened()));
+    hasher.finalize()
+}

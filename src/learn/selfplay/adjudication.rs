@@ -1,0 +1,144 @@
+//! Games that are over before they are.
+
+use crate::search::value::{Mate, Value};
+use crate::shogi::color::Color;
+
+/// The bounds of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// A side that is this far ahead, in hundredths of a pawn, wins in the end.
+    pub resign_at: i32,
+    /// For so many plies without a break both sides have to see it so.
+    pub resign_plies: u32,
+    /// The number of the last move, as in SFEN; a game that goes on after it is drawn.
+    pub max_moves: u32,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The side to move had no legal move.
+    Mated,
+    /// The search found a mate.
+    MateFound,
+    /// One side was far ahead for long enough.
+    Resigned,
+    /// The side to move declared with its king entered.
+    Declared,
+    /// The position occurred for the fourth time.
+    Repetition,
+    /// The same, with one side giving check all the time.
+    PerpetualCheck,
+    /// There were too many moves.
+    MaxMoves,
+    /// It was not played: one side was ahead at the start.
+    Unbalanced,
+    /// It was not played: an earlier one began from the same position.
+    Duplicate,
+}
+
+impl Ending {
+    /// Every ending.
+    pub const ALL: [Ending; 9] = [
+        Ending::Mated,
+        Ending::MateFound,
+        Ending::Resigned,
+        Ending::Declared,
+        Ending::Repetition,
+        Ending::PerpetualCheck,
+        Ending::MaxMoves,
+        Ending::Unbalanced,
+        Ending::Duplicate,
+    ];
+
+    /// Whether a game that ended so was played at all.
+    pub const fn is_played(self) -> bool {
+        !matches!(self, Ending::Unbalanced | Ending::Duplicate)
+    }
+
+    /// One word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ending::Mated => "mated",
+            Ending::MateFound => "mate-found",
+            Ending::Resigned => "resigned",
+            Ending::Declared => "declared",
+            Ending::Repetition => "repetition",
+            Ending::PerpetualCheck => "perpetual-check",
+            Ending::MaxMoves => "max-moves",
+            Ending::Unbalanced => "unbalanced",
+            Ending::Duplicate => "duplicate",
+        }
+    }
+}
+
+/// Watches the scores of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Adjudicator {
+    bounds: Bounds,
+    leader: Option<Color>,
+    plies: u32,
+}
+
+impl Adjudicator {
+    /// For a game that begins.
+    pub const fn new(bounds: Bounds) -> Adjudicator {
+        Adjudicator { bounds, leader: None, plies: 0 }
+    }
+
+    /// Takes the value that the search gave for `side`, which is to move, and says how the game ends and who wins where
+    /// that is decided now.
+    pub fn see(&mut self, side: Color, value: Value) -> Option<(Ending, Color)> {
+        match value.mate_distance() {
+            Some(Mate::Gives(_)) => return Some((Ending::MateFound, side)),
+            Some(Mate::Suffers(_)) => return Some((Ending::MateFound, !side)),
+            None => {}
+        }
+        let leader = match value.centipawns() {
+            score if score >= self.bounds.resign_at => Some(side),
+            score if score <= -self.bounds.resign_at => Some(!side),
+            _ => None,
+        };
+        self.plies = if leader == self.leader { self.plies + 1 } else { 1 };
+        self.leader = leader;
+        leader.filter(|_| self.plies >= self.bounds.resign_plies).map(|winner| (Ending::Resigned, winner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::color::Color::{Black, White};
+
+    const BOUNDS: Bounds = Bounds { resign_at: 2000, resign_plies: 3, max_moves: 300 };
+
+    /// The values as Black sees them, Black to move first.
+    fn after(values: &[i32]) -> Option<(usize, Ending, Color)> {
+        let mut adjudicator = Adjudicator::new(BOUNDS);
+        values.iter().zip([Black, White].into_iter().cycle()).zip(1..).find_map(|((&value, side), ply)| {
+            let value = if side == Black { Value::new(value) } else { Value::new(-value) };
+            adjudicator.see(side, value).map(|(ending, winner)| (ply, ending, winner))
+        })
+    }
+
+    #[test]
+    fn both_sides_have_to_agree_for_long_enough() {
+        assert_eq!(after(&[2000; 3]), Some((3, Ending::Resigned, Black)));
+        assert_eq!(after(&[-2500; 4]), Some((3, Ending::Resigned, White)));
+        assert_eq!(after(&[0, 0, 2000, 2100, 2200]), Some((5, Ending::Resigned, Black)));
+        for values in
+            [&[2000, 2000, 1999, 2000, 2000][..], &[2000, 2000, -2000, -2000, 2000], &[1999; 9], &[0; 9]]
+        {
+            assert_eq!(after(values), None, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_mate_is_a_mate() {
+        let mut adjudicator = Adjudicator::new(BOUNDS);
+        assert_eq!(adjudicator.see(White, Value::mates_at(5)), Some((Ending::MateFound, White)));
+        assert_eq!(adjudicator.see(White, Value::mated_at(4)), Some((Ending::MateFound, Black)));
+        // Winning for certain, but not by mate.
+        assert_eq!(adjudicator.see(White, Value::WON), None);
+    }
+}

@@ -1,0 +1,222 @@
+//! One game.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::Settings;
+use super::adjudication::{Adjudicator, Ending};
+use super::openings::Openings;
+use super::starts::Starts;
+use crate::eval::weights::Weights;
+use crate::record::packed::{Outcome, Packed, TrainingPosition};
+use crate::record::{Builder, Ending as RecordEnding, Record};
+use crate::search::moves_table::MovesTable;
+use crate::search::{Control, Line, MAX_PLY, Policy, Task, think};
+use crate::shogi::color::Color;
+use crate::shogi::generate::{self, MoveList, NonPromotions};
+use crate::shogi::key::Key;
+use crate::shogi::moves::Move;
+use crate::shogi::position::declaration::{self, Declaration, EnteringKingRule, Rules};
+use crate::shogi::position::repetition::Sennichite;
+
+/// A game that was played, or why it was not.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The line of its opening in the file, from 1.
+    pub opening: usize,
+    /// How many random moves came after the opening.
+    pub random_moves: u32,
+    /// The position from which both sides played as they could.
+    pub start: Key,
+    /// How it ended.
+    pub ending: Ending,
+    /// All moves, the opening's included, and who won.
+    pub record: Record,
+    /// One for each position in which a side chose a move, the first being the start. The move is the one that was
+    /// played, or would have been in the last position of a game that was adjudicated.
+    pub positions: Vec<Packed>,
+}
+
+impl Game {
+    /// An earlier game began from the same position: this one does not count.
+    pub(super) fn drop_as_duplicate(&mut self) {
+        self.ending = Ending::Duplicate;
+        self.positions.clear();
+    }
+}
+
+/// Plays games on one thread.
+pub struct Player<'a> {
+    settings: &'a Settings,
+    openings: &'a Openings,
+    order: Vec<usize>,
+    weights: &'a Arc<Weights>,
+    starts: &'a Starts,
+    stop: &'a AtomicBool,
+    table: MovesTable,
+}
+
+/// How many moves are drawn at most until one is good enough.
+const DRAWS: usize = 8;
+
+/// A look at a random move takes this part of the nodes of a search.
+const LOOK: u64 = 4;
+
+impl<'a> Player<'a> {
+    /// Plays until `stop` is set.
+    pub(super) fn new(
+        settings: &'a Settings,
+        openings: &'a Openings,
+        weights: &'a Arc<Weights>,
+        starts: &'a Starts,
+        stop: &'a AtomicBool,
+    ) -> Player<'a> {
+        let order = openings.shuffled(settings.seed);
+        // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
+        let mebibytes = (settings.nodes / 4096).clamp(1, 64) as usize;
+        Player { settings, openings, order, weights, starts, stop, table: MovesTable::new(mebibytes) }
+    }
+
+    /// Plays game `number`; `None` when it was stopped.
+    pub fn play(&mut self, number: u64) -> Option<Game> {
+        // What a game is must not depend on the one that this thread played before.
+        self.table.clear();
+        let mut random =
+            fastrand::Rng::with_seed(self.settings.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let index = self.order[(number % self.order.len() as u64) as usize];
+        let (opening, mut builder) = self.openings.get(index);
+        let random_moves = random.u32(0..=self.settings.random_moves);
+        for _ in 0..random_moves {
+            let Some(mv) = self.random_move(&builder, &mut random)? else { break };
+            builder.play(mv, None).expect("it was chosen among the legal moves");
+        }
+        let start = builder.position().key();
+        let mut positions = Vec::new();
+        let (ending, winner) = if self.starts.claim(start, number) {
+            self.play_on(&mut builder, &mut positions)?
+        } else {
+            (Ending::Duplicate, None)
+        };
+        let end = winner.map_or(RecordEnding::Draw, RecordEnding::Won);
+        builder.end(end, None);
+        let told = |(side, packed): (Color, Packed)| packed.with_result(Outcome::of(side, winner));
+        let positions = positions.into_iter().map(told).collect();
+        Some(Game { number, opening, random_moves, start, ending, record: builder.finish(), positions })
+    }
+
+    /// Plays to the end. `None` when it was stopped.
+    fn play_on(
+        &self,
+        builder: &mut Builder,
+        positions: &mut Vec<(Color, Packed)>,
+    ) -> Option<(Ending, Option<Color>)> {
+        let rules = self.rules();
+        let mut adjudicator = Adjudicator::new(self.settings.bounds);
+        loop {
+            let position = builder.position();
+            let side = position.side();
+            if let Some(ending) = position.ending(&rules) {
+                return Some(ended(ending));
+            }
+            if position.declaration(rules.entering_king) == Some(Declaration::Win) {
+                return Some((Ending::Declared, Some(side)));
+            }
+            let line = self.search(builder, &[], self.settings.nodes)?;
+            if positions.is_empty() && line.value.centipawns().abs() > self.settings.balance {
+                return Some((Ending::Unbalanced, None));
+            }
+            let mv = line.moves[0];
+            let known = TrainingPosition {
+                position: position.clone(),
+                score: line.value.centipawns() as i16,
+                best: Some(mv),
+                // Not known yet.
+                result: Outcome::Draw,
+            };
+            positions.push((side, known.pack().expect("both kings are there")));
+            if let Some((ending, winner)) = adjudicator.see(side, line.value) {
+                return Some((ending, Some(winner)));
+            }
+            builder.play(mv, None).expect("the search plays legal moves");
+        }
+    }
+
+    /// A move that is not much worse than the best one, and often is not the best one; `Some(None)` where there is no
+    /// legal move, `None` when it was stopped.
+    fn random_move(&self, builder: &Builder, random: &mut fastrand::Rng) -> Option<Option<Move>> {
+        let mut moves = MoveList::new();
+        generate::legal(builder.position(), NonPromotions::Useful, &mut moves);
+        if moves.is_empty() {
+            return Some(None);
+        }
+        let best = self.search(builder, &[], self.settings.nodes)?;
+        random.shuffle(&mut moves);
+        for &mv in moves.iter().take(DRAWS) {
+            let line = self.search(builder, &[mv], self.settings.nodes / LOOK)?;
+            if line.value >= best.value - self.settings.random_margin {
+                return Some(Some(mv));
+            }
+        }
+        Some(Some(best.moves[0]))
+    }
+
+    /// What the search finds; `None` when it was stopped. There is a legal move.
+    fn search(&self, builder: &Builder, only: &[Move], nodes: u64) -> Option<Line> {
+        let mut nodes = nodes.max(1);
+        loop {
+            let task = Task {
+                root: builder.position(),
+                weights: self.weights,
+                only,
+                depth: MAX_PLY as u32,
+                nodes,
+                non_promotions: NonPromotions::Useful,
+                policy: Policy::RealizationProbability,
+                rules: self.rules(),
+                table: &self.table,
+            };
+            let line = think(&task, &mut Watch(self.stop)).expect("there is a legal move");
+            if self.stop.load(Relaxed) {
+                return None;
+            }
+            if line.depth > 0 {
+                return Some(line);
+            }
+            // Not one move was looked at to its end: its value would be nobody's.
+            nodes *= 2;
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        Rules { entering_king: EnteringKingRule::Points27, max_moves: Some(self.settings.bounds.max_moves) }
+    }
+}
+
+fn ended(ending: declaration::Ending) -> (Ending, Option<Color>) {
+    match ending {
+        declaration::Ending::NoMoves { loser } => (Ending::Mated, Some(!loser)),
+        declaration::Ending::Try { winner } => (Ending::Declared, Some(winner)),
+        declaration::Ending::Sennichite(Sennichite::Draw) => (Ending::Repetition, None),
+        declaration::Ending::Sennichite(Sennichite::PerpetualCheck { loser }) => {
+            (Ending::PerpetualCheck, Some(!loser))
+        }
+        declaration::Ending::MaxMoves => (Ending::MaxMoves, None),
+    }
+}
+
+/// Lets a search run until all are told to stop.
+struct Watch<'a>(&'a AtomicBool);
+
+impl Control for Watch<'_> {
+    fn stops(&mut self, _nodes: u64) -> bool {
+        self.0.load(Relaxed)
+    }
+
+    fn found(&mut self, _line: &Line) {}
+
+    fn starts(&mut self, _depth: u32) -> bool {
+        true
+    }
+}

@@ -1,0 +1,362 @@
+//! What self-play writes, whole after a break at any moment.
+//!
+//! Two files that belong together: the training positions, and beside them, with the extension `usi`, the games. The
+//! first line of the games names the settings. A game that was played is a line as USI has games; after it, and for
+//! every game that was not played too, comes a line that begins with `#` and says how many positions the game has and
+//! their checksum. Positions are written first, so that a game counts once this line is there as a whole. Whatever lies
+//! beyond the last such line, in either file, is cut off when the run is taken up again.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::adjudication::Ending;
+use super::game::Game;
+use crate::record::{self, Encoding, Format, packed};
+use crate::shogi::color::Color;
+use crate::shogi::key::Key;
+
+/// The files and what they hold.
+#[derive(Debug)]
+pub struct Output {
+    data: Named,
+    log: Named,
+    games: u64,
+    positions: u64,
+    endings: [u64; Ending::ALL.len()],
+    /// Of the games that were played: won by Black, won by White, drawn.
+    results: [u64; 3],
+    starts: HashMap<Key, u64>,
+}
+
+/// A file with its name.
+#[derive(Debug)]
+struct Named {
+    file: File,
+    path: PathBuf,
+}
+
+/// What the line after a game says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Entry {
+    number: u64,
+    opening: usize,
+    random_moves: u32,
+    start: Key,
+    ending: Ending,
+    positions: u64,
+    checksum: u32,
+}
+
+impl Output {
+    /// Opens the files, or begins them. `settings` is one line of text: the files must have been begun with the same.
+    ///
+    /// # Errors
+    /// See [`OutputError`]. Files that are in the way are left as they are.
+    pub fn open(path: &Path, settings: &str) -> Result<Output, OutputError> {
+        if path.extension().is_some_and(|extension| extension == "usi") {
+            return Err(OutputError::Name(path.to_path_buf()));
+        }
+        let log = Named::open(path.with_extension("usi"))?;
+        match log.file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(OutputError::InUse(log.path)),
+            Err(TryLockError::Error(source)) => return Err(log.failed(source)),
+        }
+        let data = Named::open(path.to_path_buf())?;
+        let mut output = Output {
+            data,
+            log,
+            games: 0,
+            positions: 0,
+            endings: [0; Ending::ALL.len()],
+            results: [0; 3],
+            starts: HashMap::new(),
+        };
+        output.take_up(&format!("# jitsugen selfplay 1: {settings}\n"))?;
+        Ok(output)
+    }
+
+    /// Goes through what is there and leaves both files at the end of the last whole game.
+    fn take_up(&mut self, heading: &str) -> Result<(), OutputError> {
+        let length =
+            |file: &Named| file.file.metadata().map_err(|source| file.failed(source)).map(|meta| meta.len());
+        let (log_length, data_length) = (length(&self.log)?, length(&self.data)?);
+        let data = self.data.another()?;
+        let log = self.log.another()?;
+        let (mut data, mut lines) = (BufReader::new(data), BufReader::new(log));
+        let mut line = Vec::new();
+        let mut next = |line: &mut Vec<u8>, path: &Path| {
+            line.clear();
+            let read = lines.read_until(b'\n', line);
+            read.map_err(|source| OutputError::File { path: path.to_path_buf(), source })?;
+            Ok::<bool, OutputError>(line.ends_with(b"\n"))
+        };
+        if !next(&mut line, &self.log.path)? {
+            // Not even the heading was finished; but then nothing else may be there.
+            if !heading.as_bytes().starts_with(&line) || data_length > 0 {
+                return Err(OutputError::Foreign(
+                    if data_length > 0 { &self.data } else { &self.log }.path.clone(),
+                ));
+            }
+            self.log.cut(0)?;
+            return self.log.write(heading.as_bytes());
+        }
+        if line != heading.as_bytes() {
+            let found = String::from_utf8_lossy(&line).trim_end().to_string();
+            if !found.starts_with("# jitsugen selfplay ") {
+                return Err(OutputError::Foreign(self.log.path.clone()));
+            }
+            let expected = heading.trim_end().to_string();
+            return Err(OutputError::Settings { path: self.log.path.clone(), found, expected });
+        }
+        let (mut end, mut at, mut number) = (line.len() as u64, line.len() as u64, 1);
+        let mut result = None;
+        let mut records = Vec::new();
+        while next(&mut line, &self.log.path)? {
+            at += line.len() as u64;
+            number += 1;
+            if !line.starts_with(b"#") {
+                result = ["b", "w", "d"].iter().position(|word| line.starts_with(word.as_bytes()));
+                continue;
+            }
+            let entry = std::str::from_utf8(&line).ok().and_then(Entry::parse);
+            let entry = entry
+                .filter(|entry| entry.number == self.games && entry.ending.is_played() == result.is_some());
+            let wrong = || OutputError::Line { path: self.log.path.clone(), line: number };
+            let entry = entry.ok_or_else(wrong)?;
+            let bytes = entry.positions * packed::BYTES as u64;
+            if self.positions * packed::BYTES as u64 + bytes > data_length {
+                break;
+            }
+            records.resize(bytes as usize, 0);
+            data.read_exact(&mut records).map_err(|source| self.data.failed(source))?;
+            if crc32fast::hash(&records) != entry.checksum {
+                return Err(OutputError::Checksum { path: self.data.path.clone(), game: entry.number });
+            }
+            self.count(&entry, result.take());
+            end = at;
+        }
+        if end < log_length {
+            self.log.cut(end)?;
+        }
+        let data_end = self.positions * packed::BYTES as u64;
+        if data_end < data_length {
+            self.data.cut(data_end)?;
+        }
+        self.log.seek_to_end()?;
+        self.data.seek_to_end()
+    }
+
+    /// Writes the game, the next after those that are there.
+    ///
+    /// # Errors
+    /// When the system refuses. What is there stays, and a run may be taken up again.
+    pub fn append(&mut self, game: &Game) -> Result<(), OutputError> {
+        debug_assert_eq!(game.number, self.games);
+        let mut records = Vec::with_capacity(game.positions.len() * packed::BYTES);
+        for packed in &game.positions {
+            records.extend_from_slice(&packed.0);
+        }
+        let entry = Entry {
+            number: game.number,
+            opening: game.opening,
+            random_moves: game.random_moves,
+            start: game.start,
+            ending: game.ending,
+            positions: game.positions.len() as u64,
+            checksum: crc32fast::hash(&records),
+        };
+        let mut text = Vec::new();
+        let mut result = None;
+        if entry.ending.is_played() {
+            result = Some(game.record.winner().map_or(2, Color::index));
+            text = record::write(std::slice::from_ref(&game.record), Format::Usi, Encoding::Utf8)
+                .expect("UTF-8 has all characters, and USI files any number of games");
+        }
+        text.extend_from_slice(entry.to_string().as_bytes());
+        self.data.write(&records)?;
+        self.log.write(&text)?;
+        self.count(&entry, result);
+        Ok(())
+    }
+
+    fn count(&mut self, entry: &Entry, result: Option<usize>) {
+        self.games += 1;
+        self.positions += entry.positions;
+        self.endings[entry.ending as usize] += 1;
+        if let Some(result) = result {
+            self.results[result] += 1;
+        }
+        self.starts.entry(entry.start).or_insert(entry.number);
+    }
+
+    /// How many games there are, those that were not played included.
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How many training positions there are.
+    pub const fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Each ending with the number of games that ended so.
+    pub fn endings(&self) -> impl Iterator<Item = (Ending, u64)> {
+        Ending::ALL.into_iter().zip(self.endings)
+    }
+
+    /// Of the games that were played, how many Black won, White won, and nobody.
+    pub const fn results(&self) -> [u64; 3] {
+        self.results
+    }
+
+    /// The file with the games.
+    pub fn games_path(&self) -> &Path {
+        &self.log.path
+    }
+
+    /// Where games began, with the number of the first that did.
+    pub(super) fn starts(&self) -> HashMap<Key, u64> {
+        self.starts.clone()
+    }
+}
+
+impl Named {
+    fn open(path: PathBuf) -> Result<Named, OutputError> {
+        match File::options().read(true).write(true).create(true).truncate(false).open(&path) {
+            Ok(file) => Ok(Named { file, path }),
+            Err(source) => Err(OutputError::File { path, source }),
+        }
+    }
+
+    /// The same file once more, to read it.
+    fn another(&self) -> Result<File, OutputError> {
+        self.file.try_clone().map_err(|source| self.failed(source))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.file.write_all(bytes).map_err(|source| self.failed(source))
+    }
+
+    /// Cuts off what comes after the first `length` bytes.
+    fn cut(&mut self, length: u64) -> Result<(), OutputError> {
+        self.file.set_len(length).map_err(|source| self.failed(source))?;
+        self.seek_to_end()
+    }
+
+    fn seek_to_end(&mut self) -> Result<(), OutputError> {
+        self.file.seek(SeekFrom::End(0)).map(drop).map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: io::Error) -> OutputError {
+        OutputError::File { path: self.path.clone(), source }
+    }
+}
+
+impl Entry {
+    /// What a line says; `None` where it is not one of ours.
+    fn parse(line: &str) -> Option<Entry> {
+        let mut fields = line.strip_prefix("# ")?.trim_end().split(' ');
+        let mut field = |name: &str| fields.next()?.strip_prefix(name)?.strip_prefix('=');
+        Some(Entry {
+            number: field("game")?.parse().ok()?,
+            opening: field("opening")?.parse().ok()?,
+            random_moves: field("random")?.parse().ok()?,
+            start: Key(u64::from_str_radix(field("start")?, 16).ok()?),
+            ending: field("end").and_then(|word| Ending::ALL.into_iter().find(|end| end.name() == word))?,
+            // A game has no more positions than plies are counted.
+            positions: u64::from(field("positions")?.parse::<u16>().ok()?),
+            checksum: u32::from_str_radix(field("checksum")?, 16).ok()?,
+        })
+    }
+}
+
+/// The line, with its end.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entry { number, opening, random_moves, start, ending, positions, checksum } = self;
+        write!(f, "# game={number} opening={opening} random={random_moves} start={:016x}", start.0)?;
+        writeln!(f, " end={} positions={positions} checksum={checksum:08x}", ending.name())
+    }
+}
+
+/// Why the files cannot be used.
+#[derive(Debug)]
+pub enum OutputError {
+    /// The system refused.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// Training positions cannot have the extension that the games beside them have.
+    Name(PathBuf),
+    /// Another process writes it.
+    InUse(PathBuf),
+    /// There is a file, but self-play did not write it, or the one beside it is missing.
+    Foreign(PathBuf),
+    /// The files were begun with other settings.
+    Settings {
+        /// The file.
+        path: PathBuf,
+        /// What it says.
+        found: String,
+        /// What it would have to say.
+        expected: String,
+    },
+    /// A line that self-play cannot have written there.
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// Positions of a game are not as they were written.
+    Checksum {
+        /// The file.
+        path: PathBuf,
+        /// The game's number.
+        game: u64,
+    },
+}
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OutputError::File { path, source } => write!(f, "{}: {source}", path.display()),
+            OutputError::Name(path) => {
+                write!(f, "{}: expected another extension than usi, which the games get", path.display())
+            }
+            OutputError::InUse(path) => write!(f, "{}: another process writes it", path.display()),
+            OutputError::Foreign(path) => {
+                write!(f, "{}: is there, but not from self-play: expected a new name", path.display())
+            }
+            OutputError::Settings { path, found, expected } => {
+                write!(
+                    f,
+                    "{}: was begun with '{found}': expected '{expected}', or a new name",
+                    path.display()
+                )
+            }
+            OutputError::Line { path, line } => {
+                write!(f, "{}: line {line}: expected what self-play writes", path.display())
+            }
+            OutputError::Checksum { path, game } => {
+                write!(f, "{}: the positions of game {game} do not have their checksum", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for OutputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            OutputError::File { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Self-play: the same files however they came about, games that end as they say, nothing lost by breaks.
+
+#[path = "common/client.rs"]
+#[allow(dead_code, reason = "only the evaluation is wanted here")]
+mod client;
+#[path = "common/random_games.rs"]
+#[allow(dead_code, reason = "only the numbers are wanted here")]
+mod random_games;
+
+use std::collections::HashSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::learn::selfplay::adjudication::{Bounds, Ending};
+use jitsugen::learn::selfplay::openings::Openings;
+use jitsugen::learn::selfplay::output::{Output, OutputError};
+use jitsugen::learn::selfplay::{Goal, RunError, Settings, run};
+use jitsugen::record::packed::runs::Runs;
+use jitsugen::record::packed::{self, Outcome, TrainingPosition};
+use jitsugen::record::{self, Format, Record};
+use jitsugen::shogi::color::Color;
+use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule};
+use random_games::Random;
+
+const SETTINGS: Settings = Settings {
+    seed: 7,
+    nodes: 30,
+    random_moves: 3,
+    random_margin: 200,
+    balance: 600,
+    bounds: Bounds { resign_at: 1500, resign_plies: 4, max_moves: 80 },
+};
+
+/// Some of them alike; in the last, White is a rook down.
+const OPENINGS: &str = "startpos moves 7g7f 3c3d\nstartpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d 2f2e\nstartpos\n\
+                        sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
+
+const ALL: Goal = Goal { positions: u64::MAX, games: 12 };
+
+/// All values zero. Never written to, the memory takes no room.
+fn blank() -> &'static Arc<Weights> {
+    static BLANK: OnceLock<Arc<Weights>> = OnceLock::new();
+    BLANK.get_or_init(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")))
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("selfplay {name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Plays with blank weights until `goal`, or until `until` games are there.
+fn play(
+    path: &Path,
+    openings: &str,
+    settings: &Settings,
+    goal: Goal,
+    threads: usize,
+    until: u64,
+) -> Result<Output, RunError> {
+    let (openings, bad) = Openings::parse(openings);
+    assert_eq!(bad, []);
+    let mut output = Output::open(path, &settings.to_string()).map_err(RunError::Output)?;
+    let progress = |output: &Output| {
+        if output.games() >= until { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    run(settings, &openings, blank(), &mut output, goal, threads, progress)?;
+    Ok(output)
+}
+
+fn both(path: &Path) -> (Vec<u8>, Vec<u8>) {
+    (fs::read(path).unwrap(), fs::read(path.with_extension("usi")).unwrap())
+}
+
+/// Positions and games of a run without a break on one thread.
+fn reference() -> &'static (Vec<u8>, Vec<u8>) {
+    static FILES: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let path = folder("reference").join("all.psv");
+        play(&path, OPENINGS, &SETTINGS, ALL, 1, u64::MAX).unwrap();
+        both(&path)
+    })
+}
+
+/// The positions of the file, game by game.
+fn positions(path: &Path) -> Vec<Vec<TrainingPosition>> {
+    let mut games: Vec<Vec<TrainingPosition>> = Vec::new();
+    let mut runs = Runs::default();
+    let summary = packed::read_file(path, |_, known| {
+        if runs.begins(&known) {
+            games.push(Vec::new());
+        }
+        games.last_mut().expect("the first position begins a game").push(known);
+    });
+    assert_eq!(summary.unwrap().skipped, 0);
+    games
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let folder = folder("threads");
+    for threads in [2, 3] {
+        let path = folder.join(format!("{threads}.psv"));
+        let output = play(&path, OPENINGS, &SETTINGS, ALL, threads, u64::MAX).unwrap();
+        assert_eq!(output.games(), ALL.games);
+        assert_eq!(&both(&path), reference(), "{threads} threads");
+    }
+    // Another seed plays other games.
+    let path = folder.join("other.psv");
+    play(&path, OPENINGS, &Settings { seed: 8, ..SETTINGS }, ALL, 2, u64::MAX).unwrap();
+    assert_ne!(both(&path).0, reference().0);
+}
+
+#[test]
+fn games_end_as_they_say() {
+    let folder = folder("endings");
+    let path = folder.join("games.psv");
+    let settings = Settings { random_moves: 8, ..SETTINGS };
+    let goal = Goal { positions: u64::MAX, games: 40 };
+    let output = play(&path, OPENINGS, &settings, goal, 2, u64::MAX).unwrap();
+    let text = fs::read_to_string(output.games_path()).unwrap();
+    let games: Vec<Record> =
+        record::read_each(text.as_bytes(), Some(Format::Usi)).into_iter().map(Result::unwrap).collect();
+    let known = positions(&path);
+    let entries: Vec<&str> = text.lines().filter(|line| line.starts_with("# game=")).collect();
+    assert_eq!(entries.len(), 40);
+    let field = |line: &str, name: &str| {
+        line.split(' ')
+            .find_map(|word| word.strip_prefix(name).map(str::to_string))
+            .expect("the field is there")
+    };
+    let unplayed = ["unbalanced", "duplicate"];
+    let played: Vec<&str> =
+        entries.iter().copied().filter(|entry| !unplayed.contains(&field(entry, "end=").as_str())).collect();
+    assert_eq!((games.len(), known.len()), (played.len(), played.len()));
+    let mut met = HashSet::new();
+    let mut starts = HashSet::new();
+    for ((entry, game), known) in played.into_iter().zip(&games).zip(&known) {
+        assert!(starts.insert(field(entry, "start=")), "no two games begin alike");
+        assert_eq!(field(entry, "start="), format!("{:016x}", known[0].position.key().0));
+        let end = field(entry, "end=");
+        let last = known.last().unwrap();
+        let winner = game.winner();
+        for known in known {
+            assert_eq!(known.result, Outcome::of(known.position.side(), winner), "{entry}");
+        }
+        // The moves of the positions are the last ones of the game, but for one that was not played any more.
+        let moves: Vec<_> = known.iter().map(|known| known.best.unwrap()).collect();
+        let adjudicated = matches!(end.as_str(), "resigned" | "mate-found");
+        let moves = &moves[..moves.len() - usize::from(adjudicated)];
+        let all: Vec<_> = game.moves().collect();
+        assert!(all.ends_with(moves), "{entry}");
+        let end_position = game.final_position();
+        assert_eq!(known[0].position.move_number() + moves.len() as u32, end_position.move_number());
+        assert!(i32::from(known[0].score).abs() <= settings.balance, "{entry}");
+        match end.as_str() {
+            "mated" => {
+                assert!(jitsugen::shogi::generate::all_legal(&end_position).is_empty());
+                assert_eq!(winner, Some(!end_position.side()));
+            }
+            "mate-found" => {
+                assert!(last.score.abs() > 31_000, "{entry}");
+                assert_eq!(winner == Some(last.position.side()), last.score > 0);
+            }
+            "resigned" => {
+                for known in &known[known.len() - settings.bounds.resign_plies as usize..] {
+                    assert!(i32::from(known.score).abs() >= settings.bounds.resign_at, "{entry}");
+                    assert_eq!(winner == Some(known.position.side()), known.score > 0, "{entry}");
+                }
+            }
+            "declared" => {
+                let rule = EnteringKingRule::Points27;
+                assert_eq!(end_position.declaration(rule), Some(Declaration::Win));
+                assert_eq!(winner, Some(end_position.side()));
+            }
+            "repetition" | "perpetual-check" => {
+                assert!(end_position.sennichite().is_some(), "{entry}");
+                assert_eq!(winner.is_none(), end == "repetition");
+            }
+            "max-moves" => {
+                assert_eq!(end_position.move_number(), settings.bounds.max_moves + 1);
+                assert_eq!(winner, None);
+            }
+            other => panic!("{other}"),
+        }
+        met.insert(end);
+    }
+    let [black, white, drawn] = output.results();
+    assert_eq!(games.iter().filter(|game| game.winner() == Some(Color::Black)).count() as u64, black);
+    assert_eq!(games.iter().filter(|game| game.winner() == Some(Color::White)).count() as u64, white);
+    assert_eq!(games.len() as u64, black + white + drawn);
+    for ending in [Ending::Duplicate, Ending::Unbalanced] {
+        let (_, count) = output.endings().find(|&(known, _)| known == ending).unwrap();
+        assert!(count > 0, "{ending:?}");
+    }
+    println!("self-play: {} games ended in these ways: {met:?}", games.len());
+    assert!(met.len() >= 2, "{met:?}");
+}
+
+#[test]
+fn a_run_goes_on_from_any_break() {
+    let folder = folder("breaks");
+    let path = folder.join("broken.psv");
+    play(&path, OPENINGS, &SETTINGS, ALL, 2, 5).unwrap();
+    assert!(both(&path).0.len() < reference().0.len());
+    play(&path, OPENINGS, &SETTINGS, ALL, 1, u64::MAX).unwrap();
+    assert_eq!(&both(&path), reference());
+    // And when there is nothing left to do.
+    play(&path, OPENINGS, &SETTINGS, ALL, 1, u64::MAX).unwrap();
+    assert_eq!(&both(&path), reference());
+
+    // Whatever had reached the disk of either file.
+    let mut random = Random(3);
+    let (data, games) = reference();
+    let mut cuts = vec![(0, 0), (0, 10), (0, games.len()), (data.len(), games.len() - 1)];
+    cuts.extend((0..4).map(|_| {
+        let games = random.below(games.len());
+        (data.len() * 3 / 4 + random.below(data.len() / 4), games)
+    }));
+    for (data_length, games_length) in cuts {
+        // Positions come first: without the games' first line there are none.
+        let heading = games.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        let data_length = if games_length < heading { 0 } else { data_length };
+        fs::write(&path, &data[..data_length]).unwrap();
+        fs::write(path.with_extension("usi"), &games[..games_length]).unwrap();
+        play(&path, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap();
+        assert_eq!(&both(&path), reference(), "cut to {data_length} and {games_length} bytes");
+    }
+}
+
+#[test]
+fn what_is_in_the_way_is_named_and_left_alone() {
+    let folder = folder("refusals");
+    let (data, games) = reference();
+    let path = folder.join("here.psv");
+    let games_path = path.with_extension("usi");
+    let mut other = data.clone();
+    other[45] ^= 1;
+    let strange = [games.as_slice(), b"# game=12 opening=1\n"].concat();
+    let heading = "jitsugen selfplay 1";
+    for (data, games, expected) in [
+        (&data[..], None, "not from self-play"),
+        (&[], Some(&b"b\tstartpos moves 7g7f\n"[..]), "not from self-play"),
+        (&data[..], Some(&games[..30]), "not from self-play"),
+        (&other[..], Some(&games[..]), "do not have their checksum"),
+        (&data[..], Some(&strange[..]), "expected what self-play writes"),
+    ] {
+        fs::write(&path, data).unwrap();
+        let _ = fs::remove_file(&games_path);
+        if let Some(games) = games {
+            fs::write(&games_path, games).unwrap();
+        }
+        let error = Output::open(&path, &SETTINGS.to_string()).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert!(error.to_string().contains("here."), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), data);
+        assert_eq!(fs::read(&games_path).unwrap_or_default(), games.unwrap_or_default());
+    }
+    fs::write(&path, data).unwrap();
+    fs::write(&games_path, games).unwrap();
+    let error = Output::open(&path, "seed=8").unwrap_err();
+    assert!(matches!(error, OutputError::Settings { .. }));
+    assert!(error.to_string().contains(heading) && error.to_string().contains("seed=8"), "{error}");
+    let first = Output::open(&path, &SETTINGS.to_string()).unwrap();
+    assert!(matches!(Output::open(&path, &SETTINGS.to_string()), Err(OutputError::InUse(_))));
+    drop(first);
+    assert!(matches!(Output::open(&games_path, "seed=7"), Err(OutputError::Name(_))));
+    let nowhere = Output::open(&folder.join("no such folder/x.psv"), "seed=7").unwrap_err();
+    assert!(nowhere.to_string().contains("no such folder"), "{nowhere}");
+    assert_eq!(&both(&path), reference());
+}
+
+#[test]
+fn openings_that_are_used_up_end_the_run() {
+    let path = folder("used up").join("one.psv");
+    let settings = Settings { random_moves: 0, nodes: 20, ..SETTINGS };
+    let error =
+        play(&path, "startpos\n", &settings, Goal { games: u64::MAX, ..ALL }, 2, u64::MAX).unwrap_err();
+    assert!(matches!(error, RunError::UsedUp { games: 1000 }), "{error}");
+    assert_eq!(positions(&path).len(), 1);
+}
+
+fn command(path: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
+    command.args([
+        "learn",
+        "selfplay",
+        "--nodes",
+        "40",
+        "--games",
+        "40",
+        "--threads",
+        "2",
+        "--random-moves",
+        "4",
+    ]);
+    command
+        .args(["--max-moves", "100"])
+        .arg("--from")
+        .arg(client::shared_evaluation())
+        .arg("--output")
+        .arg(path);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_run_that_is_killed_loses_nothing() {
+    let folder = folder("killed");
+    let whole = folder.join("whole.psv");
+    let finished = command(&whole).output().unwrap();
+    assert!(finished.status.success() && finished.stderr.is_empty(), "{finished:?}");
+    let said = String::from_utf8(finished.stdout).unwrap();
+    assert!(
+        said.contains("\nGames: 24\n") && said.lines().last().unwrap().starts_with("Positions: "),
+        "{said}"
+    );
+
+    let path = folder.join("killed.psv");
+    let mut random = Random(11);
+    let mut kills = 0;
+    loop {
+        let mut process = command(&path).spawn().unwrap();
+        // The first runs may not even get to their first game.
+        std::thread::sleep(Duration::from_millis(300 + 300 * kills + random.below(400) as u64));
+        if process.try_wait().unwrap().is_some() {
+            break;
+        }
+        process.kill().unwrap();
+        process.wait().unwrap();
+        kills += 1;
+    }
+    println!("self-play: killed {kills} times");
+    assert_eq!(both(&path), both(&whole));
+
+    let mut inspect = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
+    let shown = inspect
+        .args(["learn", "inspect", "--head", "2", "--plots"])
+        .arg(&folder)
+        .arg(&path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.status.success() && shown.stderr.is_empty(), "{text}");
+    let count = both(&path).0.len() / packed::BYTES;
+    assert!(text.ends_with(&format!("\nPositions: {count}\n")), "{text}");
+    for plot in ["score.svg", "ply.svg", "result.svg"] {
+        assert!(fs::read_to_string(folder.join(plot)).unwrap().starts_with("<svg"), "{plot}");
+    }
+}
