@@ -17,11 +17,9 @@ use jitsugen::engine::pace::Pace;
 use jitsugen::eval::compact;
 use jitsugen::record::{self, Format};
 use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::value::Value;
-use jitsugen::search::{self, Control, Line, MAX_PLY, Policy, Task};
+use jitsugen::search::{self, Control, Line, Memory, Task};
 use jitsugen::shogi::color::PerColor;
-use jitsugen::shogi::generate::{self, NonPromotions};
-use jitsugen::shogi::position::declaration::Rules;
+use jitsugen::shogi::generate;
 use plotters::prelude::*;
 
 /// Nodes in a second of the virtual clock: little, so that a game is played through in seconds.
@@ -87,6 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     let weights = Arc::new(compact::built_in()?.expand()?);
     let table = MovesTable::new(16);
+    let mut memory = Memory::new(32 << 20);
     let mut curves = Vec::new();
     for (name, main, increment, byoyomi) in CONTROLS {
         // Seconds and number of moves, by move number.
@@ -108,21 +107,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                     .ok_or("a clock has a plan")?;
                 let sole_move = generate::all_legal(&position).len() == 1;
                 let mut control = Virtual { plan, pace: Pace::new(sole_move), nodes: 0, moved: false };
-                let task = Task {
-                    root: &position,
-                    weights: &weights,
-                    only: &[],
-                    lines: 1,
-                    depth: MAX_PLY as u32,
-                    nodes: (plan.stop.as_secs_f64() * SPEED) as u64,
-                    non_promotions: NonPromotions::Useful,
-                    policy: Policy::default(),
-                    rules: Rules::default(),
-                    draw: Value::DRAW,
-                    bounds: false,
-                    table: &table,
-                };
-                search::think(&task, &mut control);
+                let nodes = (plan.stop.as_secs_f64() * SPEED) as u64;
+                let task = Task { nodes, ..Task::new(&position, &weights, &table) };
+                search::think(&task, &mut memory, &mut control);
                 let time = control.elapsed();
                 if spent.len() <= ply {
                     spent.push((0.0, 0));

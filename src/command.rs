@@ -13,7 +13,6 @@ mod record;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::Duration;
 
 use clap::Subcommand;

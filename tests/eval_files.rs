@@ -11,8 +11,9 @@ use formula::Formula;
 use jitsugen::eval::files::{self, Files, LAYOUTS, LoadError, Part};
 use jitsugen::eval::index::{Index, mirrored};
 use jitsugen::eval::sum::Sum;
+use jitsugen::eval::symmetric::{self, Symmetric};
 use jitsugen::eval::table::Table;
-use jitsugen::eval::terms::pair_of;
+use jitsugen::eval::terms::{Relative, Sparse, Terms, pair_of};
 use jitsugen::eval::tools::{self, Source};
 use jitsugen::eval::weights::Blank;
 use jitsugen::eval::{compact, full, yss};
@@ -209,6 +210,86 @@ fn the_built_in_evaluation_expands_to_what_its_terms_say() {
     // From full tables back to the same terms.
     let weights = sum.table();
     assert!(compact::built_in().unwrap().with_rest_of(weights).unwrap() == terms);
+}
+
+/// Terms with entries of every symmetric table, near and far, small and beyond what 16 bits hold.
+fn learned_terms() -> Terms {
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut piece = || Index::new(random.usize(1..Index::COUNT)).unwrap();
+    let pieces: Vec<Index> = (0..40).map(|_| piece()).collect();
+    let square = |random: &mut fastrand::Rng| Square::from_index(random.usize(0..Square::COUNT)).unwrap();
+    let mut entries = <[Vec<(u32, [i32; 2])>; 5]>::default();
+    for (nth, &one) in pieces.iter().enumerate() {
+        for &other in pieces[..nth].iter().filter(|&&other| other != one) {
+            let (king, enemy) = (square(&mut random), square(&mut random));
+            let mut value = || [random.i32(-25_000..25_000), random.i32(-900..900)];
+            let pair = symmetric::pair(one, other);
+            entries[0].push((symmetric::kings_piece(king, enemy, one).key, value()));
+            entries[1].push((pair.key, if pair.sign == 0 { [0, 5] } else { value() }));
+            entries[2].push((symmetric::zone_pair(king, one, other), value()));
+            let relative = symmetric::relative_pair(Relative::of(king, one), Relative::of(king, other));
+            entries[3].push((relative, value()));
+            entries[4].push((symmetric::king_pair(king, one, other), value()));
+        }
+    }
+    let [kkp, pairs, zones, relative, kpp] = entries.map(|mut table| {
+        table.sort();
+        table.dedup_by_key(|entry| entry.0);
+        Sparse::new(table)
+    });
+    let zeros = |shared: symmetric::Shared, value: [i32; 2]| if shared.sign == 0 { [0, 0] } else { value };
+    let of = |key: u32| {
+        let index = |number: u32| Index::new(number as usize).unwrap();
+        let square = |number: u32| Square::from_index(number as usize).unwrap();
+        symmetric::kings_piece(square(key / 1548 / 81), square(key / 1548 % 81), index(key % 1548))
+    };
+    let kkp = Sparse::new(kkp.iter().map(|(key, value)| (key, zeros(of(key), value))).collect());
+    Terms { symmetric: Symmetric { kkp, pairs, zones, relative, kpp }, ..yss::terms() }
+}
+
+#[test]
+fn symmetric_terms_expand_to_what_they_say() {
+    let mut terms = learned_terms();
+    // A remainder at a place that has an entry of its own, at one that stands at the limit, and at one that does not.
+    let (one, other) = (Index::new(800).unwrap(), Index::new(300).unwrap());
+    let place = |king: Square| ((king.index() * 1548 + 800) * 1548 + 300) as u32;
+    let key = symmetric::king_pair(square("5i"), one, other);
+    terms.symmetric.kpp = Sparse::new(terms.symmetric.kpp.iter().chain([(key, [40_000, 3])]).collect());
+    terms.kpp = Sparse::new(vec![(place(square("5i")), [-20_000, 1]), (place(square("1a")), [7, 7])]);
+    let weights = terms.expand().unwrap();
+    for black in Square::all() {
+        for white in Square::all().step_by(4) {
+            for piece in Index::all() {
+                assert_eq!(weights.kkp(black, white, piece), terms.kkp(black, white, piece));
+            }
+        }
+        for one in Index::all().skip(black.index() % 5).step_by(5) {
+            for other in Index::all() {
+                assert_eq!(
+                    weights.kpp(black, one, other),
+                    terms.kpp(black, one, other),
+                    "{black} {one} {other}"
+                );
+            }
+        }
+    }
+    assert_eq!(weights.kpp(square("5i"), one, other)[0], {
+        let rest = Terms { kpp: Sparse::default(), ..terms.clone() };
+        let value = i32::from(rest.kpp(square("5i"), one, other)[0]);
+        assert_eq!(value, i32::from(i16::MAX));
+        terms.kpp(square("5i"), one, other)[0]
+    });
+    // Mirrored and with the colours exchanged, a position is worth the same to the side to move.
+    let terms = learned_terms();
+    let mut position = Position::start();
+    let mut random = fastrand::Rng::with_seed(9);
+    for _ in 0..60 {
+        let value = full::value(&terms, &position);
+        assert_eq!(value, full::value(&terms, &turned(&position, mirrored, false)));
+        assert_eq!(value, full::value(&terms, &turned(&position, Square::rotated, true)));
+        let Some(&mv) = random.choice(generate::all_legal(&position).iter()) else { break };
+        position.play(mv, &mut ());
+    }
 }
 
 #[test]

@@ -6,9 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use common::data_dir;
 use jitsugen::eval::weights::{Blank, Weights};
-use jitsugen::search::budget::Budget;
 use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::params::Params;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
 use jitsugen::shogi::generate::{self, NonPromotions};
@@ -87,20 +85,15 @@ impl<'a> Question<'a> {
         let table = MovesTable::new(1);
         let mut listening = Listening::default();
         let task = Task {
-            root: self.root,
-            weights: blank(),
             only: self.only,
             lines: self.lines,
             depth: self.depth,
             nodes: self.nodes,
-            head_start: Budget::ZERO,
-            non_promotions: NonPromotions::Useful,
             policy: self.policy,
-            params: Params::DEFAULT,
             rules: self.rules,
             draw: self.draw,
             bounds: self.bounds,
-            table: &table,
+            ..Task::new(self.root, blank(), &table)
         };
         let best = think(&task, &mut Memory::new(1 << 20), &mut listening);
         (best, listening)

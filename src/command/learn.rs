@@ -2,6 +2,7 @@
 
 mod categories;
 mod inspect;
+mod kppt;
 mod selfplay;
 
 use std::io::Write;
@@ -21,6 +22,7 @@ pub struct Learn {
 enum Subject {
     Categories(categories::Categories),
     Inspect(inspect::Inspect),
+    Kppt(kppt::Kppt),
     Selfplay(selfplay::Selfplay),
 }
 
@@ -29,6 +31,7 @@ impl Learn {
         match self.subject {
             Subject::Categories(categories) => categories.run(out),
             Subject::Inspect(inspect) => inspect.run(out),
+            Subject::Kppt(kppt) => kppt.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
         }
     }

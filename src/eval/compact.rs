@@ -1,5 +1,7 @@
 //! Compact evaluation files: [`Terms`] in compressed form. `docs/compact-evaluation.md` describes every byte.
 
+mod packed;
+
 use std::fmt;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -12,6 +14,7 @@ use flate2::write::DeflateEncoder;
 
 use super::files::{SaveError, write_whole};
 use super::index::Index;
+use super::symmetric::Symmetric;
 use super::table::Pair;
 use super::terms::{self, Sparse, Terms};
 use super::weights;
@@ -20,8 +23,9 @@ use crate::shogi::square::Square;
 /// What a compact file begins with.
 pub const MAGIC: [u8; 8] = *b"JITSUGEN";
 
-/// The version that is read and written.
-pub const VERSION: u32 = 1;
+/// The versions that are read. The first that can hold the terms is written: 2 where there are
+/// [`Symmetric`](super::symmetric::Symmetric) ones.
+pub const VERSIONS: [u32; 2] = [1, 2];
 
 /// Magic, version, checksum, two lengths.
 pub const HEADER: usize = 32;
@@ -67,7 +71,9 @@ impl fmt::Display for CompactError {
                 let (found, expected) = (found.escape_ascii(), MAGIC.escape_ascii());
                 write!(f, "no compact evaluation: begins with \"{found}\", expected \"{expected}\"")
             }
-            CompactError::Version(found) => write!(f, "version {found}: expected {VERSION}"),
+            CompactError::Version(found) => {
+                write!(f, "version {found}: expected {} or {}", VERSIONS[0], VERSIONS[1])
+            }
             CompactError::Length { found, expected } => {
                 write!(f, "{found} bytes after the header: expected {expected}")
             }
@@ -149,17 +155,26 @@ pub fn encode(terms: &Terms) -> io::Result<Vec<u8>> {
             before = key;
         }
     }
+    let version = version_of(terms);
+    if version > 1 {
+        packed::write(&mut contents, &terms.symmetric);
+    }
     let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
     packer.write_all(&contents)?;
     let packed = packer.finish()?;
 
     let mut bytes = MAGIC.to_vec();
-    bytes.write_u32::<LittleEndian>(VERSION)?;
+    bytes.write_u32::<LittleEndian>(version)?;
     bytes.write_u32::<LittleEndian>(crc32fast::hash(&packed))?;
     bytes.write_u64::<LittleEndian>(packed.len() as u64)?;
     bytes.write_u64::<LittleEndian>(contents.len() as u64)?;
     bytes.extend(packed);
     Ok(bytes)
+}
+
+/// The version in which `terms` are written.
+pub fn version_of(terms: &Terms) -> u32 {
+    if terms.symmetric.is_empty() { 1 } else { 2 }
 }
 
 /// All first components, then all second ones: neighbours are alike and pack better.
@@ -188,7 +203,7 @@ pub fn decode(bytes: &[u8]) -> Result<Terms, CompactError> {
     let expected = header.read_u32::<LittleEndian>()?;
     let packed_length = header.read_u64::<LittleEndian>()?;
     let length = header.read_u64::<LittleEndian>()?;
-    if version != VERSION {
+    if !VERSIONS.contains(&version) {
         return Err(CompactError::Version(version));
     }
     if packed.len() as u64 != packed_length {
@@ -207,7 +222,10 @@ pub fn decode(bytes: &[u8]) -> Result<Terms, CompactError> {
         return Err(CompactError::Contents("the unpacked length that the header says"));
     }
     let mut contents = &contents[..];
-    let terms = read_terms(&mut contents)?;
+    let mut terms = read_terms(&mut contents)?;
+    if version > 1 {
+        terms.symmetric = packed::read(&mut contents)?;
+    }
     if !contents.is_empty() {
         return Err(CompactError::Contents("nothing after the last table"));
     }
@@ -226,6 +244,7 @@ fn read_terms(contents: &mut &[u8]) -> Result<Terms, CompactError> {
         return Err(CompactError::Contents("dense tables of their full size"));
     }
     Ok(Terms {
+        symmetric: Symmetric::default(),
         kk,
         piece,
         king_piece,
@@ -285,6 +304,7 @@ fn read_sparse(contents: &mut &[u8], is_key: impl Fn(u32) -> bool) -> Result<Spa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::symmetric;
 
     fn example() -> Terms {
         let mut terms = Terms::default();
@@ -300,20 +320,68 @@ mod tests {
         terms
     }
 
+    /// The example with something in each table of version 2.
+    fn second_example() -> Terms {
+        let [first, second, third, fourth] = [91, 200, 700, 1500].map(|number| Index::new(number).unwrap());
+        let (king, other) = (Square::new(7, 8), Square::new(2, 3));
+        let around = |piece| terms::Relative::of(king, piece);
+        let kkp = symmetric::kings_piece(king, other, first).key;
+        Terms {
+            symmetric: Symmetric {
+                kkp: Sparse::new(vec![(kkp, [-300, 4])]),
+                pairs: Sparse::new(vec![
+                    (symmetric::pair(first, second).key, [i32::MAX, i32::MIN]),
+                    (symmetric::pair(third, third.inverted()).key, [0, 7]),
+                ]),
+                zones: Sparse::new(vec![(symmetric::zone_pair(king, third, second), [5, -6])]),
+                relative: Sparse::new(vec![(
+                    symmetric::relative_pair(around(first), around(fourth)),
+                    [12, 13],
+                )]),
+                kpp: Sparse::new(vec![(symmetric::king_pair(king, first, third), [-70_000, 1])]),
+            },
+            ..example()
+        }
+    }
+
     #[test]
     fn round_trip() {
-        let terms = example();
-        assert_eq!(decode(&encode(&terms).unwrap()).unwrap(), terms);
+        for (terms, version) in [(example(), 1), (second_example(), 2)] {
+            let bytes = encode(&terms).unwrap();
+            assert_eq!(bytes[8], version);
+            assert_eq!(decode(&bytes).unwrap(), terms);
+        }
+    }
+
+    #[test]
+    fn only_least_places_are_keys() {
+        let mut terms = second_example();
+        let (king, piece) = (Square::new(7, 8), Index::new(700).unwrap());
+        let place =
+            |king: Square, piece: Index| (king.index() * Square::COUNT * Index::COUNT + piece.get()) as u32;
+        terms.symmetric.kkp = Sparse::new(vec![(place(king, piece), [1, 1])]);
+        let error = decode(&encode(&terms).unwrap()).unwrap_err();
+        assert!(error.to_string().contains("least places"), "{error}");
+        let piece = Index::new(700).unwrap();
+        let both = symmetric::pair(piece, piece.inverted());
+        assert_eq!(both.sign, 0);
+        terms.symmetric = Symmetric { pairs: Sparse::new(vec![(both.key, [1, 0])]), ..Symmetric::default() };
+        let error = decode(&encode(&terms).unwrap()).unwrap_err();
+        assert!(error.to_string().contains("both colours"), "{error}");
     }
 
     #[test]
     fn damage_is_refused() {
-        let bytes = encode(&example()).unwrap();
+        damaged(&encode(&example()).unwrap());
+        damaged(&encode(&second_example()).unwrap());
+    }
+
+    fn damaged(bytes: &[u8]) {
         for (place, kind) in
             [(0, "Magic"), (8, "Version"), (12, "Checksum"), (16, "Length"), (40, "Checksum")]
         {
-            let mut broken = bytes.clone();
-            broken[place] ^= 1;
+            let mut broken = bytes.to_vec();
+            broken[place] ^= if place == 8 { 4 } else { 1 };
             let error = decode(&broken).unwrap_err();
             assert!(format!("{error:?}").starts_with(kind), "{place}: {error:?}");
         }

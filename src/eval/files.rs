@@ -473,7 +473,7 @@ fn write_i16(table: &[Pair<i16>], write: &mut dyn FnMut(&[u8]) -> io::Result<()>
 
 /// Writes a file under another name beside it, brings it to the disk and then renames it, so that `path` never names
 /// half a file.
-pub(super) fn write_whole(
+pub(crate) fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), SaveError> {

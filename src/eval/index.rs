@@ -171,12 +171,7 @@ impl Index {
 
     /// The piece on the square that mirrors its own left to right; in hand, itself.
     pub const fn mirrored(self) -> Index {
-        match self.entry().place {
-            Place::Hand(..) => self,
-            Place::Board(_, square) => {
-                Index(self.0 - square.index() as u16 + mirrored(square).index() as u16)
-            }
-        }
+        MIRRORED[self.get()]
     }
 
     /// Every index, in order.
@@ -189,6 +184,20 @@ impl Index {
 pub const fn mirrored(square: Square) -> Square {
     Square::new(8 - square.file(), square.rank())
 }
+
+const MIRRORED: [Index; Index::COUNT] = {
+    let mut all = [Index(0); Index::COUNT];
+    let mut number = 0;
+    while number < Index::COUNT {
+        let index = Index(number as u16);
+        all[number] = match index.entry().place {
+            Place::Hand(..) => index,
+            Place::Board(_, square) => Index((number - square.index() + mirrored(square).index()) as u16),
+        };
+        number += 1;
+    }
+    all
+};
 
 const INVERTED: [Index; Index::COUNT] = {
     let mut inverted = [Index(0); Index::COUNT];

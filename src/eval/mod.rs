@@ -17,6 +17,7 @@ pub mod material;
 pub mod report;
 pub mod rows;
 pub mod sum;
+pub mod symmetric;
 pub mod table;
 pub mod terms;
 pub mod tools;

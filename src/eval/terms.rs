@@ -3,11 +3,15 @@
 use std::fmt;
 
 use super::index::{BOARD_KINDS, Entry, Index, Place};
+use super::symmetric::{self, Symmetric};
 use super::table::{Pair, Table, add};
 use super::weights::{Blank, NoMemory, Weights};
 use crate::shogi::square::Square;
 
 const KINGS: usize = Square::COUNT;
+
+/// How many entries of KPP belong to one king.
+const KING_ENTRIES: usize = Index::COUNT * Index::COUNT;
 
 /// Terms from which every entry of the three tables follows. Units are those of the tables, 1/32 of a score's.
 ///
@@ -19,6 +23,8 @@ const KINGS: usize = Square::COUNT;
 ///   `kkp`(b, w, i). White's part of `king_piece` is subtracted from the first component and added to the second. The
 ///   maximum belongs to the first alone, and is negative for White's pieces;
 /// - KPP(k, i, j) = `pairs`(i seen from k, j seen from k) + `kpp`(k, i, j), limited to 16 bits.
+///
+/// To KKP and KPP comes what `symmetric` has, before the limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
     /// By Black's king times 81 plus White's.
@@ -32,6 +38,8 @@ pub struct Terms {
     pub larger: Vec<i32>,
     /// By [`pair_key`] of two pieces seen from a king.
     pub pairs: Sparse,
+    /// What was learned, with one entry for all places that the board's symmetry makes alike.
+    pub symmetric: Symmetric,
     /// What the terms above leave of KKP, by its number in the table.
     pub kkp: Sparse,
     /// What the terms above leave of KPP, by its number in the table, the larger of both pieces first.
@@ -117,6 +125,21 @@ impl Relative {
         let square = king.offset(files as i8 - 8, ranks as i8 - 8)?;
         Index::new(90 + number / (SPAN * SPAN) * Square::COUNT + square.index())
     }
+
+    /// 0..[`COUNT`](Relative::COUNT).
+    pub const fn number(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The same with the board mirrored left to right.
+    pub const fn mirrored(self) -> Relative {
+        let number = self.0 as usize;
+        if number >= RELATIVE_HANDS {
+            return self;
+        }
+        let files = number / SPAN % SPAN;
+        Relative((number + (SPAN - 1) * SPAN - 2 * files * SPAN) as u16)
+    }
 }
 
 /// The key of two pieces seen from a king, in whichever order.
@@ -138,6 +161,7 @@ impl Default for Terms {
             king_piece: vec![[0; 2]; KINGS * Index::COUNT],
             larger: vec![0; KINGS * Index::COUNT],
             pairs: Sparse::default(),
+            symmetric: Symmetric::default(),
             kkp: Sparse::default(),
             kpp: Sparse::default(),
         }
@@ -252,6 +276,7 @@ impl Terms {
                 }
             }
         }
+        self.symmetric.add_kkp(blank.kkp());
         for (key, value) in self.kkp.iter() {
             add(&mut blank.kkp()[key as usize], value);
         }
@@ -260,43 +285,89 @@ impl Terms {
     }
 
     fn expand_pairs(&self, table: &mut [Pair<i16>]) {
-        let mut set = |king: usize, one: usize, other: usize, value: Pair<i32>| {
-            for (one, other) in [(one, other), (other, one)] {
-                let entry = &mut table[(king * Index::COUNT + one) * Index::COUNT + other];
-                *entry = value.map(limited);
-            }
+        let around: Sparse = if self.symmetric.relative.is_empty() {
+            self.pairs.clone()
+        } else {
+            Sparse::new(self.pairs.iter().chain(self.symmetric.all_relative()).collect())
         };
-        for king in Square::all() {
-            for (key, value) in self.pairs.iter() {
+        let shared_by_kings = !self.symmetric.pairs.is_empty() || !self.symmetric.zones.is_empty();
+        let mut zone = if shared_by_kings { vec![[0; 2]; KING_ENTRIES] } else { Vec::new() };
+        let mut limited_zone: Vec<Pair<i16>> = Vec::new();
+        let mut filled = None;
+        let mut kings: Vec<Square> = Square::all().collect();
+        kings.sort_by_key(|&king| symmetric::zone(king));
+        for king in kings {
+            let entries = &mut table[king.index() * KING_ENTRIES..][..KING_ENTRIES];
+            if shared_by_kings {
+                if filled != Some(symmetric::zone(king)) {
+                    filled = Some(symmetric::zone(king));
+                    self.symmetric.fill_zone(king, &mut zone);
+                    limited_zone = zone.iter().map(|value| value.map(limited)).collect();
+                }
+                entries.copy_from_slice(&limited_zone);
+            }
+            for (key, value) in around.iter() {
                 let Some([one, other]) = pair_of(key) else { continue };
                 if let (Some(one), Some(other)) = (one.index(king), other.index(king))
                     && one != other
                 {
-                    set(king.index(), one.get(), other.get(), value);
+                    for (one, other) in [(one, other), (other, one)] {
+                        let place = one.get() * Index::COUNT + other.get();
+                        let mut sum = zone.get(place).copied().unwrap_or_default();
+                        add(&mut sum, value);
+                        entries[place] = sum.map(limited);
+                    }
                 }
             }
         }
-        for (key, _) in self.kpp.iter() {
+        self.expand_places(table);
+    }
+
+    /// Puts in what single places have of their own.
+    fn expand_places(&self, table: &mut [Pair<i16>]) {
+        let mut put = |king: Square, one: Index, other: Index, value: Pair<i32>| {
+            let place = |one: Index, other: Index| {
+                (king.index() * Index::COUNT + one.get()) * Index::COUNT + other.get()
+            };
+            let here = table[place(one, other)];
+            // What stands at the limit may have been more.
+            let whole = here.iter().all(|&part| part != i16::MIN && part != i16::MAX);
+            let sum = if whole {
+                [0, 1].map(|part| i32::from(here[part]).wrapping_add(value[part]))
+            } else {
+                self.unlimited_kpp(king, one, other)
+            };
+            table[place(one, other)] = sum.map(limited);
+            table[place(other, one)] = sum.map(limited);
+        };
+        if self.kpp.is_empty() {
+            self.symmetric.for_places(put);
+            return;
+        }
+        let mut own: Vec<(u32, Pair<i32>)> = self.kpp.iter().collect();
+        self.symmetric.for_places(|king, one, other, value| own.push((kpp_key(king, one, other), value)));
+        for (key, value) in Sparse::new(own).iter() {
             let (king, one, other) = kpp_place(key);
-            set(king.index(), one.get(), other.get(), self.unlimited_kpp(king, one, other));
+            put(king, one, other, value);
         }
     }
 
     fn unlimited_kpp(&self, king: Square, one: Index, other: Index) -> Pair<i32> {
         let mut value = self.pairs.get(pair_key(Relative::of(king, one), Relative::of(king, other)));
+        add(&mut value, self.symmetric.kpp(king, one, other));
         add(&mut value, self.kpp.get(kpp_key(king, one, other)));
         value
     }
 }
 
 /// The number of a KPP entry, the larger piece first.
-fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
+pub fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
     let (high, low) = (one.max(other).get(), one.min(other).get());
     ((king.index() * Index::COUNT + high) * Index::COUNT + low) as u32
 }
 
 /// King and pieces of a KPP entry's number, which has to be one.
-fn kpp_place(key: u32) -> (Square, Index, Index) {
+pub(super) fn kpp_place(key: u32) -> (Square, Index, Index) {
     let key = key as usize;
     let place = || {
         let king = Square::from_index(key / Index::COUNT / Index::COUNT)?;
@@ -317,6 +388,7 @@ impl Table for Terms {
 
     fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
         let mut value = self.shared_kkp(black, white, piece, piece.entry().own);
+        add(&mut value, self.symmetric.kkp(black, white, piece));
         let kings = black.index() * KINGS + white.index();
         add(&mut value, self.kkp.get((kings * Index::COUNT + piece.get()) as u32));
         value

@@ -53,7 +53,13 @@ impl Source {
     }
 
     /// The terms of anything but full files.
-    fn terms(&self) -> Result<Terms, ToolError> {
+    ///
+    /// # Errors
+    /// See [`ToolError`].
+    ///
+    /// # Panics
+    /// For full files.
+    pub fn terms(&self) -> Result<Terms, ToolError> {
         match self {
             Source::BuiltIn => compact::built_in()
                 .map_err(|error| ToolError::Compact(PathBuf::from("built-in evaluation"), error)),
@@ -141,12 +147,12 @@ pub fn inspect(source: &Source, progress: Progress<'_>) -> Result<String, ToolEr
         Source::Compact(path) => {
             let (bytes, checksum) =
                 checksum(path, &mut |_| ()).map_err(|error| ToolError::Read(path.clone(), error))?;
-            lines.push(format!("layout compact, version {}", compact::VERSION));
+            lines.push(format!("layout compact, version {}", compact::version_of(&source.terms()?)));
             lines.push(format!("{} {bytes} bytes, checksum {checksum:08x}", path.display()));
         }
         Source::BuiltIn => {
             let (bytes, checksum) = compact::built_in_size_and_checksum();
-            lines.push(format!("layout compact, version {}", compact::VERSION));
+            lines.push(format!("layout compact, version {}", compact::version_of(&source.terms()?)));
             lines.push(format!("built-in evaluation {bytes} bytes, checksum {checksum:08x}"));
         }
         Source::Yss => lines.push("layout none: made from the paper's tables".to_string()),

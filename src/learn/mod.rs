@@ -2,4 +2,5 @@
 
 pub mod categories;
 pub mod inspect;
+pub mod kppt;
 pub mod selfplay;

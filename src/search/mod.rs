@@ -11,6 +11,7 @@ pub mod category;
 mod depth;
 mod draw;
 mod killers;
+pub mod leaves;
 mod lines;
 pub mod moves_table;
 mod order;
@@ -81,6 +82,29 @@ pub struct Task<'a> {
     pub bounds: bool,
     /// Moves that were best before, shared by all threads.
     pub table: &'a MovesTable,
+}
+
+impl<'a> Task<'a> {
+    /// Searches all moves of `root` for one line, by realization probability, without limits and without rules of
+    /// declarations or of a last move other than the usual ones.
+    pub fn new(root: &'a Position, weights: &'a Arc<Weights>, table: &'a MovesTable) -> Task<'a> {
+        Task {
+            root,
+            weights,
+            only: &[],
+            lines: 1,
+            depth: MAX_PLY as u32,
+            nodes: u64::MAX,
+            head_start: Budget::ZERO,
+            non_promotions: NonPromotions::Useful,
+            policy: Policy::default(),
+            params: Params::DEFAULT,
+            rules: Rules::default(),
+            draw: Value::DRAW,
+            bounds: false,
+            table,
+        }
+    }
 }
 
 /// What a thread keeps from one search to the next.

@@ -82,6 +82,14 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// Begins again at another position.
+    pub fn begin(&mut self, position: &Position) {
+        self.position = position.clone();
+        self.sum.reset(position);
+        self.arrivals[0] = position.last_move().map(Move::to);
+        self.nodes = 0;
+    }
+
     /// Counts a node at `ply` and begins an empty line there.
     pub fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
         if self.nodes >= self.task.nodes

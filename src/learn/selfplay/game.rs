@@ -10,11 +10,8 @@ use super::starts::Starts;
 use crate::eval::weights::Weights;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
 use crate::record::{Builder, Ending as RecordEnding, Record};
-use crate::search::budget::Budget;
 use crate::search::moves_table::MovesTable;
-use crate::search::params::Params;
-use crate::search::value::Value;
-use crate::search::{Control, Line, MAX_PLY, Memory, Policy, Task, think};
+use crate::search::{Control, Line, Memory, Task, think};
 use crate::shogi::color::Color;
 use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::key::Key;
@@ -173,20 +170,10 @@ impl<'a> Player<'a> {
         let mut nodes = nodes.max(1);
         loop {
             let task = Task {
-                root: builder.position(),
-                weights: self.weights,
                 only,
-                lines: 1,
-                depth: MAX_PLY as u32,
                 nodes,
-                head_start: Budget::ZERO,
-                non_promotions: NonPromotions::Useful,
-                policy: Policy::RealizationProbability,
-                params: Params::DEFAULT,
                 rules: self.rules(),
-                draw: Value::DRAW,
-                bounds: false,
-                table: &self.table,
+                ..Task::new(builder.position(), self.weights, &self.table)
             };
             let line = think(&task, &mut self.memory, &mut Watch(self.stop)).expect("there is a legal move");
             if self.stop.load(Relaxed) {

@@ -1,0 +1,272 @@
+//! `jitsugen learn kppt`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jitsugen::eval::compact;
+use jitsugen::eval::terms::Terms;
+use jitsugen::eval::tools::Source;
+use jitsugen::learn::kppt::checkpoint::Checkpoint;
+use jitsugen::learn::kppt::curves;
+use jitsugen::learn::kppt::examples::Making;
+use jitsugen::learn::kppt::loss::Loss;
+use jitsugen::learn::kppt::measure::Row;
+use jitsugen::learn::kppt::session::{Event, Session, Settings};
+use jitsugen::learn::kppt::sources::{Sources, Split, Taken};
+use jitsugen::learn::kppt::term::{Spread, Term};
+use jitsugen::learn::kppt::trainer::Steps;
+
+use crate::command::{Failure, progress};
+
+/// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
+///
+/// What is wrong in a file is named and left out. With a checkpoint a training that was broken off goes on after its
+/// last whole round. The same files, options and seed give the same evaluation with any number of threads.
+///
+/// Examples:
+///
+///   jitsugen learn kppt --games games.usi --output new.jge
+///
+///   jitsugen learn kppt --games games.usi --positions play.psv --from new.jge --output newer.jge
+///     --checkpoint newer.checkpoint --curves newer.svg --rounds 3
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub struct Kppt {
+    /// Files of games, as the record command reads them: moves and results.
+    #[arg(long, num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// Files of packed positions (PackedSfenValue): scores and results.
+    #[arg(long, num_args = 1..)]
+    positions: Vec<PathBuf>,
+    /// Where to start: built-in, yss, zero (material alone), or a compact file. What is not learned stays as it is there.
+    #[arg(long, default_value = "built-in")]
+    from: PathBuf,
+    /// The compact file to write, after every round.
+    #[arg(long)]
+    output: PathBuf,
+    /// A file to go on from, if it is there, and to write after every round.
+    #[arg(long)]
+    checkpoint: Option<PathBuf>,
+    /// A drawing (SVG) of losses and agreement.
+    #[arg(long)]
+    curves: Option<PathBuf>,
+    /// What to learn, each as NAME or NAME=SPREAD, where the spread says how far parameters are expected to go, in units
+    /// of a score: kings, piece, king-piece, king-piece-relative, kings-piece, pair, pair-relative, zone-pair,
+    /// relative-pair, king-pair.
+    #[arg(long, num_args = 1.., value_name = "TERM")]
+    terms: Vec<Spread>,
+    /// Rounds: the leaves of the positions are found anew at the beginning of each.
+    #[arg(long, default_value_t = 2)]
+    rounds: u32,
+    /// How often every example is seen in a round.
+    #[arg(long, default_value_t = 6)]
+    epochs: u32,
+    /// Examples between two steps.
+    #[arg(long, default_value_t = 4096)]
+    batch: usize,
+    /// The first step of a parameter, in its term's spreads.
+    #[arg(long, default_value_t = 0.05)]
+    rate: f64,
+    /// How much the start counts in comparison with the examples: more for fewer games, as the positions of a game are
+    /// alike.
+    #[arg(long, default_value_t = 4.0)]
+    prior: f64,
+    /// In how many leaves a feature has to be to be learned.
+    #[arg(long, default_value_t = 10)]
+    seen: u32,
+    /// The value at which a side wins e times as often as it loses.
+    #[arg(long, default_value_t = 600.0)]
+    scale: f64,
+    /// How much the score counts, 0 to 1, where a position has both score and result.
+    #[arg(long, default_value_t = 0.7)]
+    mix: f64,
+    /// The difference in value that makes an alternative count e times less than the played move.
+    #[arg(long, default_value_t = 50.0)]
+    move_scale: f64,
+    /// What an alternative to a played move counts in comparison with a judged position.
+    #[arg(long, default_value_t = 0.2)]
+    move_weight: f64,
+    /// How many alternatives to a played move count: those with the best values.
+    #[arg(long, default_value_t = 12)]
+    alternatives: usize,
+    /// Plies at the beginning of a game that are not learned from.
+    #[arg(long, default_value_t = 12)]
+    skip: usize,
+    /// The share of the openings whose games are held back to measure with.
+    #[arg(long, default_value_t = 0.1)]
+    hold_back: f64,
+    /// Decides what is held back and the order of the examples.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; 0 for as many as the machine has.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+}
+
+impl Kppt {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.check()?;
+        let base = self.base()?;
+        let sources = self.sources()?;
+        let checkpoint = match &self.checkpoint {
+            Some(path) if path.exists() => Some(Checkpoint::read(path)?),
+            _ => None,
+        };
+        let mut session =
+            Session::new(self.settings(&sources), base, sources, checkpoint).map_err(|error| {
+                format!("{}: {error}", self.checkpoint.as_deref().unwrap_or(Path::new("")).display())
+            })?;
+        for row in session.history() {
+            show(out, row, session.names())?;
+        }
+        while session.rounds() < self.rounds {
+            let lines = parking_lot::Mutex::new(Vec::new());
+            let bar = progress::bar(0, "games");
+            let names = session.names().to_vec();
+            session.round(&|event| match event {
+                Event::Games(done, of) => {
+                    bar.set_length(of as u64);
+                    bar.set_position(done as u64);
+                }
+                Event::Made(training, held_back, parameters) => bar.suspend(|| {
+                    eprintln!("{training} examples, {held_back} held back, {parameters} parameters");
+                }),
+                Event::Row(row) => {
+                    bar.suspend(|| eprintln!("round {} epoch {}", row.round, row.epoch));
+                    lines.lock().push(row.clone());
+                }
+            })?;
+            bar.finish_and_clear();
+            for row in lines.into_inner() {
+                show(out, &row, &names)?;
+            }
+            if let (Some(path), Some(checkpoint)) = (&self.checkpoint, session.checkpoint()) {
+                checkpoint.write(path)?;
+            }
+            compact::write(&session.terms(), &self.output).map_err(|error| error.to_string())?;
+            if let Some(path) = &self.curves {
+                curves::write(session.history(), session.names(), path)?;
+            }
+        }
+        let look = session.look(&|_| ())?;
+        show(out, &look.row, session.names())?;
+        if let Some(path) = &self.curves {
+            let rows: Vec<Row> = session.history().iter().cloned().chain([look.row]).collect();
+            curves::write(&rows, session.names(), path)?;
+        }
+        let (typical, largest) = look.rounding;
+        writeln!(out, "rounding: {typical:.3} units (root of the mean square), {largest:.3} at most")?;
+        Ok(writeln!(out, "{} written", self.output.display())?)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let positive = [
+            ("--rate", self.rate),
+            ("--prior", self.prior + f64::MIN_POSITIVE),
+            ("--scale", self.scale),
+            ("--move-scale", self.move_scale),
+            ("--move-weight", self.move_weight + f64::MIN_POSITIVE),
+        ];
+        for (name, value) in positive {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(format!("{name} {value}: expected a positive number"));
+            }
+        }
+        for (name, value) in [("--mix", self.mix), ("--hold-back", self.hold_back)] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(format!("{name} {value}: expected 0 to 1"));
+            }
+        }
+        if self.games.is_empty() && self.positions.is_empty() {
+            return Err("nothing to learn from: expected --games or --positions".to_string());
+        }
+        Ok(())
+    }
+
+    fn base(&self) -> Result<Terms, String> {
+        if self.from.as_os_str() == "zero" {
+            return Ok(Terms::default());
+        }
+        match Source::from_word(&self.from) {
+            Source::Full(path) => Err(format!("{}: a folder: expected a compact file", path.display())),
+            source => source.terms().map_err(|error| error.to_string()),
+        }
+    }
+
+    fn sources(&self) -> Result<Sources, String> {
+        let split = Split { share: self.hold_back, seed: self.seed };
+        let mut sources = Sources::default();
+        let mut tell = |message: String| eprintln!("{message}");
+        let said = |path: &Path, Taken { games, held_back, left_out }: Taken| {
+            eprintln!(
+                "{}: {games} games, {held_back} of them held back; {left_out} left out",
+                path.display()
+            );
+        };
+        for path in &self.games {
+            said(path, sources.add_games(path, split, &mut tell)?);
+        }
+        for path in &self.positions {
+            said(path, sources.add_positions(path, split, &mut tell)?);
+        }
+        Ok(sources)
+    }
+
+    fn settings(&self, sources: &Sources) -> Settings {
+        let usual = [
+            Term::Kings,
+            Term::Piece,
+            Term::KingPiece,
+            Term::KingPieceRelative,
+            Term::Pair,
+            Term::PairRelative,
+        ];
+        let terms =
+            if self.terms.is_empty() { usual.map(Spread::usual).to_vec() } else { self.terms.clone() };
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let loss = Loss {
+            scale: self.scale,
+            mix: self.mix,
+            move_scale: self.move_scale,
+            move_weight: self.move_weight,
+        };
+        let held_back = sources.games.iter().filter(|game| game.held_back).count();
+        Settings {
+            spreads: terms,
+            seen: self.seen.max(1),
+            making: Making { loss, skip: self.skip, alternatives: self.alternatives, threads },
+            steps: Steps { batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed },
+            epochs: self.epochs,
+            of: format!(
+                "from {}, {}: {} games, {held_back} held back",
+                self.from.file_name().unwrap_or_default().to_string_lossy(),
+                sources.names.join(" "),
+                sources.games.len()
+            ),
+        }
+    }
+}
+
+fn show(out: &mut dyn Write, row: &Row, names: &[String]) -> std::io::Result<()> {
+    write!(out, "round {} epoch {}:", row.round, row.epoch)?;
+    if let Some(training) = row.training {
+        write!(out, " training {training:.5};")?;
+    }
+    for (file, (measure, name)) in row.held_back.iter().zip(names).enumerate() {
+        write!(out, " {name}: positions {} loss {:.5}", measure.judged, measure.judged_loss)?;
+        if measure.choices > 0 {
+            write!(out, ", moves {} loss {:.4}", measure.choices, measure.choice_loss)?;
+        }
+        if let Some(share) =
+            row.agreement.as_ref().and_then(|shares| shares.get(file)).filter(|share| share.is_finite())
+        {
+            write!(out, ", agreement {:.2}%", 100.0 * share)?;
+        }
+        out.write_all(b";")?;
+    }
+    writeln!(out)
+}

@@ -1,0 +1,229 @@
+//! Entries that stand for several places of the tables at once, because the board may be mirrored and the colours
+//! exchanged.
+//!
+//! Mirrored left to right, a position is worth the same; with the board turned and the colours exchanged, the part for
+//! the board changes its sign and the part for the turn does not. So places come in groups, of which one, the *least*,
+//! has the entry. King–piece–piece entries belong to one side's king: there it is the formula that exchanges the
+//! colours, and only the mirror makes groups, except for pairs of pieces that do not ask where the king is.
+
+use super::index::{Index, mirrored};
+use super::table::{Pair, add};
+use super::terms::{Relative, Sparse, kpp_key, kpp_place, pair_key, pair_of};
+use crate::shogi::square::Square;
+
+/// Terms with one entry for each group of places. Values are in 1/32 of a score's unit.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Symmetric {
+    /// Both kings with a piece, by [`kings_piece`].
+    pub kkp: Sparse,
+    /// Two pieces wherever the kings are, by [`pair`]: part of KPP for every king.
+    pub pairs: Sparse,
+    /// Two pieces and the zone of a king, by [`zone_pair`].
+    pub zones: Sparse,
+    /// Two pieces relative to a king, by [`relative_pair`].
+    pub relative: Sparse,
+    /// A king and two pieces, by [`king_pair`].
+    pub kpp: Sparse,
+}
+
+/// Which entry a place has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shared {
+    /// The number of the least place of the group.
+    pub key: u32,
+    /// 1 where the part for the board is that of the least place, -1 where it is its negative, 0 where it is both and so
+    /// has to be nothing.
+    pub sign: i32,
+}
+
+impl Shared {
+    /// The group of these places, of which the second half has the colours exchanged.
+    fn of(alike: [u32; 2], exchanged: [u32; 2]) -> Shared {
+        let (alike, exchanged) = (alike[0].min(alike[1]), exchanged[0].min(exchanged[1]));
+        Shared { key: alike.min(exchanged), sign: exchanged.cmp(&alike) as i32 }
+    }
+
+    /// The value of the place, where that of the group is `value`.
+    pub fn apply(self, value: Pair<i32>) -> Pair<i32> {
+        [value[0].wrapping_mul(self.sign), value[1]]
+    }
+}
+
+/// Both kings.
+pub fn kings(black: Square, white: Square) -> Shared {
+    let place = |black: Square, white: Square| (black.index() * Square::COUNT + white.index()) as u32;
+    let turned = (white.rotated(), black.rotated());
+    Shared::of(
+        [place(black, white), place(mirrored(black), mirrored(white))],
+        [place(turned.0, turned.1), place(mirrored(turned.0), mirrored(turned.1))],
+    )
+}
+
+/// A piece wherever it counts for itself.
+pub fn piece(piece: Index) -> Shared {
+    let place = |piece: Index| piece.get() as u32;
+    let turned = piece.inverted();
+    Shared::of([place(piece), place(piece.mirrored())], [place(turned), place(turned.mirrored())])
+}
+
+/// Both kings and a piece as Black sees it: the group of a place of the KKP table.
+pub fn kings_piece(black: Square, white: Square, piece: Index) -> Shared {
+    let place = |black: Square, white: Square, piece: Index| {
+        ((black.index() * Square::COUNT + white.index()) * Index::COUNT + piece.get()) as u32
+    };
+    let mirror = |(black, white, piece): (Square, Square, Index)| {
+        place(mirrored(black), mirrored(white), piece.mirrored())
+    };
+    let turned = (white.rotated(), black.rotated(), piece.inverted());
+    Shared::of(
+        [place(black, white, piece), mirror((black, white, piece))],
+        [place(turned.0, turned.1, turned.2), mirror(turned)],
+    )
+}
+
+/// Two pieces, in whichever order.
+pub fn pair(one: Index, other: Index) -> Shared {
+    let place =
+        |one: Index, other: Index| (one.max(other).get() * Index::COUNT + one.min(other).get()) as u32;
+    let turned = (one.inverted(), other.inverted());
+    Shared::of(
+        [place(one, other), place(one.mirrored(), other.mirrored())],
+        [place(turned.0, turned.1), place(turned.0.mirrored(), turned.1.mirrored())],
+    )
+}
+
+/// How many zones there are for a king: three files by three ranks each.
+pub const ZONES: usize = 9;
+
+/// In which of the zones a square is.
+pub const fn zone(king: Square) -> usize {
+    (king.file() / 3 * 3 + king.rank() / 3) as usize
+}
+
+/// A king's zone and two pieces, as its side sees them, in whichever order.
+pub fn zone_pair(king: Square, one: Index, other: Index) -> u32 {
+    let place = |king: Square, one: Index, other: Index| {
+        ((zone(king) * Index::COUNT + one.max(other).get()) * Index::COUNT + one.min(other).get()) as u32
+    };
+    place(king, one, other).min(place(mirrored(king), one.mirrored(), other.mirrored()))
+}
+
+/// Two pieces relative to a king, in whichever order.
+pub fn relative_pair(one: Relative, other: Relative) -> u32 {
+    pair_key(one, other).min(pair_key(one.mirrored(), other.mirrored()))
+}
+
+/// A king and two pieces, as its side sees them, in whichever order: the group of a place of the KPP table.
+pub fn king_pair(king: Square, one: Index, other: Index) -> u32 {
+    kpp_key(king, one, other).min(kpp_key(mirrored(king), one.mirrored(), other.mirrored()))
+}
+
+impl Symmetric {
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        [&self.kkp, &self.pairs, &self.zones, &self.relative, &self.kpp].iter().all(|table| table.is_empty())
+    }
+
+    /// The part of a KKP entry.
+    pub fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
+        let shared = kings_piece(black, white, piece);
+        shared.apply(self.kkp.get(shared.key))
+    }
+
+    /// The part of a KPP entry, for two different pieces.
+    pub fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i32> {
+        let shared = pair(one, other);
+        let mut value = shared.apply(self.pairs.get(shared.key));
+        add(&mut value, self.zones.get(zone_pair(king, one, other)));
+        let (from_king, to) = (Relative::of(king, one), Relative::of(king, other));
+        add(&mut value, self.relative.get(relative_pair(from_king, to)));
+        add(&mut value, self.kpp.get(king_pair(king, one, other)));
+        value
+    }
+
+    /// Adds to every place of the KKP table what it has here.
+    pub fn add_kkp(&self, table: &mut [Pair<i32>]) {
+        for (key, value) in self.kkp.iter() {
+            let (kings, piece) = (key as usize / Index::COUNT, key as usize % Index::COUNT);
+            let (Some(black), Some(white), Some(piece)) = (
+                Square::from_index(kings / Square::COUNT),
+                Square::from_index(kings % Square::COUNT),
+                Index::new(piece),
+            ) else {
+                continue;
+            };
+            let turned = (white.rotated(), black.rotated(), piece.inverted());
+            let mirror = |(black, white, piece): (Square, Square, Index)| {
+                (mirrored(black), mirrored(white), piece.mirrored())
+            };
+            let group = [(black, white, piece), mirror((black, white, piece)), turned, mirror(turned)];
+            for (nth, &(black, white, piece)) in group.iter().enumerate() {
+                if group[..nth].contains(&(black, white, piece)) {
+                    continue;
+                }
+                let place = (black.index() * Square::COUNT + white.index()) * Index::COUNT + piece.get();
+                add(&mut table[place], kings_piece(black, white, piece).apply(value));
+            }
+        }
+    }
+
+    /// What all kings have in common and what those of a zone have: `matrix` by one piece times 1,548 plus the other.
+    pub fn fill_zone(&self, king: Square, matrix: &mut [Pair<i32>]) {
+        matrix.fill([0; 2]);
+        let mut put = |one: Index, other: Index, value: Pair<i32>| {
+            add(&mut matrix[one.get() * Index::COUNT + other.get()], value);
+            add(&mut matrix[other.get() * Index::COUNT + one.get()], value);
+        };
+        for (key, value) in self.pairs.iter() {
+            let Some((one, other)) = two_pieces(key as usize) else { continue };
+            let turned = (one.inverted(), other.inverted());
+            let mirror = |(one, other): (Index, Index)| (one.mirrored(), other.mirrored());
+            let group = [(one, other), mirror((one, other)), turned, mirror(turned)];
+            for (nth, &(one, other)) in group.iter().enumerate() {
+                let before = &group[..nth];
+                if !before.contains(&(one, other)) && !before.contains(&(other, one)) {
+                    put(one, other, pair(one, other).apply(value));
+                }
+            }
+        }
+        for (key, value) in self.zones.iter() {
+            let of = key as usize / (Index::COUNT * Index::COUNT);
+            let Some((one, other)) = two_pieces(key as usize % (Index::COUNT * Index::COUNT)) else {
+                continue;
+            };
+            if of == zone(king) {
+                put(one, other, value);
+            }
+            let mirror = (one.mirrored(), other.mirrored());
+            let same = of == zone(king) && (mirror == (one, other) || mirror == (other, one));
+            if of == zone(mirrored(king)) && !same {
+                put(mirror.0, mirror.1, value);
+            }
+        }
+    }
+
+    /// Keys and values of [`relative`](Symmetric::relative) with those of the mirrored places.
+    pub fn all_relative(&self) -> impl Iterator<Item = (u32, Pair<i32>)> {
+        self.relative.iter().flat_map(|(key, value)| {
+            let mirror = pair_of(key).map(|pair| pair.map(Relative::mirrored));
+            let mirror = mirror.map(|[one, other]| pair_key(one, other)).filter(|&mirror| mirror != key);
+            std::iter::once((key, value)).chain(mirror.map(|mirror| (mirror, value)))
+        })
+    }
+
+    /// Calls `put` with king, both pieces and the value for each place of the KPP table that has an entry of its own.
+    pub fn for_places(&self, mut put: impl FnMut(Square, Index, Index, Pair<i32>)) {
+        for (key, value) in self.kpp.iter() {
+            let (king, one, other) = kpp_place(key);
+            put(king, one, other, value);
+            let mirror = (mirrored(king), one.mirrored(), other.mirrored());
+            if mirror != (king, one, other) && mirror != (king, other, one) {
+                put(mirror.0, mirror.1, mirror.2, value);
+            }
+        }
+    }
+}
+
+fn two_pieces(key: usize) -> Option<(Index, Index)> {
+    Some((Index::new(key / Index::COUNT)?, Index::new(key % Index::COUNT)?))
+}

@@ -1,0 +1,260 @@
+//! Positions and choices to learn from, each at the leaf of its quiescence search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+
+use super::loss::Loss;
+use super::model::Model;
+use super::snapshot::Snapshot;
+use super::sources::{Content, Game};
+use crate::eval::weights::Weights;
+use crate::record::packed::Packed;
+use crate::search::leaves::{Leaves, NoLimit};
+use crate::search::moves_table::MovesTable;
+use crate::search::value::Value;
+use crate::search::{Memory, Task};
+use crate::shogi::color::Color;
+use crate::shogi::generate;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+
+/// Scores beyond this speak of mates, which are not for an evaluation to know.
+const DECIDED: i16 = 3000;
+
+/// Alternatives so many times the scale of moves behind the played one weigh nothing.
+const WINDOW: f64 = 6.0;
+
+/// How examples are made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Making {
+    /// What they are for.
+    pub loss: Loss,
+    /// Positions of so many plies at the beginning of a game are left out.
+    pub skip: usize,
+    /// How many alternatives of a move are looked at: the best ones.
+    pub alternatives: usize,
+    /// How many threads work.
+    pub threads: usize,
+}
+
+/// A position that a search or the end of a game has judged.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// Its leaf.
+    pub leaf: Snapshot,
+    /// What it should come to for Black, 0 to 1.
+    pub target: f64,
+    /// Which file it is from.
+    pub file: usize,
+}
+
+/// A played move and its alternatives.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice {
+    /// Who played.
+    pub side: Color,
+    /// The leaves: that of the played move first.
+    pub leaves: Vec<Snapshot>,
+    /// Which file it is from.
+    pub file: usize,
+}
+
+/// How often the played move was the one with the best value.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Agreement {
+    /// Positions with a choice.
+    pub positions: usize,
+    /// Those in which the played move is best; of moves that are equally good each has its share.
+    pub agreed: f64,
+}
+
+/// Examples of the same kind of use.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Examples {
+    /// Judged positions.
+    pub judged: Vec<Judged>,
+    /// Choices of moves.
+    pub choices: Vec<Choice>,
+    /// By file, how often the best move was played.
+    pub agreement: Vec<Agreement>,
+}
+
+impl Examples {
+    /// All leaves.
+    pub fn leaves(&self) -> impl Iterator<Item = &Snapshot> + Clone {
+        let judged = self.judged.iter().map(|judged| &judged.leaf);
+        judged.chain(self.choices.iter().flat_map(|choice| &choice.leaves))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.judged.len() + self.choices.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn append(&mut self, mut other: Examples) {
+        self.judged.append(&mut other.judged);
+        self.choices.append(&mut other.choices);
+        for (file, more) in other.agreement.into_iter().enumerate() {
+            let agreement = self.agreement_of(file);
+            agreement.positions += more.positions;
+            agreement.agreed += more.agreed;
+        }
+    }
+
+    fn agreement_of(&mut self, file: usize) -> &mut Agreement {
+        if self.agreement.len() <= file {
+            self.agreement.resize(file + 1, Agreement::default());
+        }
+        &mut self.agreement[file]
+    }
+}
+
+/// Makes the examples of `games` in their order, by the leaves that `weights` find; `model` is what has been learned of
+/// these weights. `done` is told how many games are.
+pub fn make(
+    games: &[&Game],
+    weights: &Arc<Weights>,
+    model: Option<&Model>,
+    making: Making,
+    done: &(dyn Fn(usize) + Sync),
+) -> Examples {
+    let next = AtomicUsize::new(0);
+    let parts: Vec<Mutex<Examples>> = games.iter().map(|_| Mutex::default()).collect();
+    let table = MovesTable::empty();
+    let root = Position::start();
+    std::thread::scope(|scope| {
+        for _ in 0..making.threads.max(1) {
+            scope.spawn(|| {
+                let task = Task::new(&root, weights, &table);
+                let mut memory = Memory::new(0);
+                let mut control = NoLimit;
+                let mut maker = Maker {
+                    leaves: Leaves::new(&task, &mut memory, &mut control),
+                    model,
+                    making,
+                    part: Examples::default(),
+                };
+                loop {
+                    let nth = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(game) = games.get(nth) else { break };
+                    maker.add(game);
+                    *parts[nth].lock() = std::mem::take(&mut maker.part);
+                    done(nth + 1);
+                }
+            });
+        }
+    });
+    let mut examples = Examples::default();
+    for part in parts {
+        examples.append(part.into_inner());
+    }
+    examples
+}
+
+struct Maker<'a, 'm> {
+    leaves: Leaves<'a>,
+    model: Option<&'m Model>,
+    making: Making,
+    part: Examples,
+}
+
+impl Maker<'_, '_> {
+    fn add(&mut self, game: &Game) {
+        match &game.content {
+            Content::Moves(start, moves, result) => {
+                let mut position = start.clone();
+                for (ply, &mv) in moves.iter().enumerate() {
+                    // What a check threatens is for the search to know.
+                    if ply >= self.making.skip && !position.in_check() {
+                        self.leaves.go_to(&position);
+                        self.judge(&position, None, *result, game.file);
+                        self.choose(&position, mv, game.file);
+                    }
+                    position.play(mv, &mut ());
+                }
+            }
+            Content::Positions(positions) => {
+                positions.iter().for_each(|packed| self.add_packed(packed, game.file));
+            }
+        }
+    }
+
+    fn add_packed(&mut self, packed: &Packed, file: usize) {
+        // They were all read once, when the file was.
+        let Ok(known) = packed.unpack() else { return };
+        let skipped = usize::from(packed.ply()) <= self.making.skip;
+        if skipped || known.position.in_check() || known.score.abs() > DECIDED {
+            return;
+        }
+        let (score, result) = (f64::from(known.score), f64::from(known.result.sign() + 1) / 2.0);
+        let for_black = match known.position.side() {
+            Color::Black => (score, result),
+            Color::White => (-score, 1.0 - result),
+        };
+        self.leaves.go_to(&known.position);
+        self.judge(&known.position, Some(for_black.0), Some(for_black.1), file);
+    }
+
+    /// The position that [`Leaves`] has gone to, with what a search and the end of the game say for Black.
+    fn judge(&mut self, position: &Position, score: Option<f64>, result: Option<f64>, file: usize) {
+        let Some(target) = self.making.loss.target(score, result) else { return };
+        if let (value, Some(Some(leaf))) = self.leaves.of(None, Snapshot::new) {
+            let leaf = self.with_base(leaf, value, position.side());
+            self.part.judged.push(Judged { leaf, target, file });
+        }
+    }
+
+    /// The move played in the position that [`Leaves`] has gone to.
+    fn choose(&mut self, position: &Position, played: Move, file: usize) {
+        let moves = generate::all_legal(position);
+        if moves.len() < 2 {
+            return;
+        }
+        let mut known: Vec<(Value, Option<Snapshot>)> = Vec::with_capacity(moves.len());
+        let mut first = None;
+        for mv in moves {
+            let (value, leaf) = self.leaves.of(Some(mv), Snapshot::new);
+            if mv == played {
+                first = Some(known.len());
+            }
+            known.push((value, leaf.flatten()));
+        }
+        let Some(first) = first else { return };
+        let best = known.iter().map(|&(value, _)| value).max().unwrap_or(Value::DRAW);
+        let equals = known.iter().filter(|&&(value, _)| value == best).count();
+        let agreement = self.part.agreement_of(file);
+        agreement.positions += 1;
+        if known[first].0 == best {
+            agreement.agreed += 1.0 / equals as f64;
+        }
+        let (value, Some(leaf)) = known.swap_remove(first) else { return };
+        let window = (WINDOW * self.making.loss.move_scale) as i32;
+        known.retain(|(other, leaf)| leaf.is_some() && *other >= value - window);
+        known.sort_by_key(|&(other, _)| std::cmp::Reverse(other));
+        known.truncate(self.making.alternatives);
+        if known.is_empty() {
+            return;
+        }
+        let side = position.side();
+        let mut leaves = vec![self.with_base(leaf, value, side)];
+        for (value, leaf) in known {
+            leaves.extend(leaf.map(|leaf| self.with_base(leaf, value, side)));
+        }
+        self.part.choices.push(Choice { side, leaves, file });
+    }
+
+    /// The leaf with what its value for `side` has beyond the model's.
+    fn with_base(&self, mut leaf: Snapshot, value: Value, side: Color) -> Snapshot {
+        let units = f64::from(value.centipawns());
+        let for_black = if side == Color::Black { units } else { -units };
+        leaf.base = (for_black - self.model.map_or(0.0, |model| model.learned(&leaf))) as f32;
+        leaf
+    }
+}

@@ -1,0 +1,200 @@
+//! What has been learned: the terms' parameters, and what positions are worth by them.
+
+use super::shares::{Share, Shares};
+use super::snapshot::Snapshot;
+use super::term::{Spread, Term};
+use crate::eval::index::Index;
+use crate::eval::symmetric;
+use crate::eval::terms::Relative;
+use crate::shogi::square::Square;
+
+/// A parameter: its parts for the board and for the turn, in units.
+pub type Parameter = [f32; 2];
+
+/// Sums of gradients in whole numbers, [`GRADIENT_ONE`] for 1: their order does not matter.
+pub type Gradient = [i64; 2];
+
+/// What stands for a gradient of 1.
+pub const GRADIENT_ONE: f64 = (1u64 << 40) as f64;
+
+/// The terms that are learned with their parameters.
+pub struct Model {
+    spreads: Vec<Spread>,
+    tables: Vec<Shares>,
+    /// By number; each term has a range of its own.
+    pub parameters: Vec<Parameter>,
+}
+
+impl Model {
+    /// Parameters for every feature that is in at least `seen` of `positions`, all 0.
+    pub fn new<'a>(
+        spreads: &[Spread],
+        positions: impl Iterator<Item = &'a Snapshot> + Clone,
+        seen: u32,
+    ) -> Model {
+        let mut model = Model { spreads: Vec::new(), tables: Vec::new(), parameters: Vec::new() };
+        // One term after the other: only the last ones are large.
+        for &spread in spreads {
+            let shares = Shares::all(spread.term);
+            let mut counts = vec![0u32; shares.keys.len()];
+            for position in positions.clone() {
+                shares.visit(position, &mut |number, _, _| counts[number] += 1);
+            }
+            model.add(spread, shares, |number| counts[number] >= seen);
+        }
+        model
+    }
+
+    /// A model with these parameters of each term, by [`keys`](Model::keys); all are 0.
+    ///
+    /// # Errors
+    /// The name of a term that has no such parameters.
+    pub fn with_keys(terms: &[(Spread, Vec<u32>)]) -> Result<Model, &'static str> {
+        let mut model = Model { spreads: Vec::new(), tables: Vec::new(), parameters: Vec::new() };
+        for (spread, keys) in terms {
+            let shares = Shares::all(spread.term);
+            let mut wanted = vec![false; shares.keys.len()];
+            let mut rest = keys.iter().peekable();
+            for (place, key) in shares.keys.iter().enumerate() {
+                wanted[place] = rest.next_if_eq(&key).is_some();
+            }
+            if rest.next().is_some() {
+                return Err(spread.term.name());
+            }
+            model.add(*spread, shares, |number| wanted[number]);
+        }
+        Ok(model)
+    }
+
+    fn add(&mut self, spread: Spread, mut shares: Shares, wanted: impl Fn(usize) -> bool) {
+        shares.keep(self.parameters.len(), wanted);
+        self.parameters.resize(self.parameters.len() + shares.keys.len(), [0.0; 2]);
+        self.tables.push(shares);
+        self.spreads.push(spread);
+    }
+
+    /// The terms and how far they are expected to go.
+    pub fn spreads(&self) -> &[Spread] {
+        &self.spreads
+    }
+
+    /// Each term with what identifies its parameters, in the order of their numbers.
+    pub fn keys(&self) -> impl Iterator<Item = (Spread, &[u32])> {
+        self.spreads.iter().copied().zip(self.tables.iter().map(|table| &table.keys[..]))
+    }
+
+    /// By parameter, how far it is expected to go.
+    pub fn spread_of_each(&self) -> Vec<f32> {
+        self.keys().flat_map(|(spread, keys)| std::iter::repeat_n(spread.units, keys.len())).collect()
+    }
+
+    /// What the place of a term has learned; 0 for a term that is not there.
+    pub fn at(&self, term: Term, place: usize) -> Parameter {
+        let table = self.tables.iter().find(|table| table.term == term);
+        match table.and_then(|table| table.entries[place].get()) {
+            Some((number, sign)) => {
+                let [board, turn] = self.parameters[number];
+                [sign as f32 * board, turn]
+            }
+            None => [0.0; 2],
+        }
+    }
+
+    /// What the position is worth to Black, in units.
+    pub fn value(&self, position: &Snapshot) -> f64 {
+        f64::from(position.base) + self.learned(position)
+    }
+
+    /// What has been learned of that.
+    pub fn learned(&self, position: &Snapshot) -> f64 {
+        let (mut board, mut turn) = (0.0, 0.0);
+        for table in &self.tables {
+            table.visit(position, &mut |number, for_board, for_turn| {
+                let parameter = self.parameters[number];
+                board += f64::from(for_board) * f64::from(parameter[0]);
+                turn += f64::from(for_turn) * f64::from(parameter[1]);
+            });
+        }
+        board + position.turn() * turn
+    }
+
+    /// Adds to `gradient` the `slope` of something by the position's value to Black, times that of the value by each
+    /// parameter.
+    pub fn add_gradient(&self, position: &Snapshot, slope: f64, gradient: &mut [Gradient]) {
+        let board = (slope * GRADIENT_ONE) as i64;
+        let turn = (slope * position.turn() * GRADIENT_ONE) as i64;
+        for table in &self.tables {
+            table.visit(position, &mut |number, for_board, for_turn| {
+                let sum = &mut gradient[number];
+                sum[0] += board * i64::from(for_board);
+                sum[1] += turn * i64::from(for_turn);
+            });
+        }
+    }
+}
+
+impl Shares {
+    /// Calls `see` with each parameter of the position and how often it counts for the board, as Black sees it, and for
+    /// the turn.
+    fn visit(&self, position: &Snapshot, see: &mut impl FnMut(usize, i32, i32)) {
+        let (black, white) = position.kings();
+        let (blacks, inverted) = (position.pieces(), position.inverted());
+        let views = [(1, black, blacks), (-1, white.rotated(), &inverted[..blacks.len()])];
+        let mut one = |share: Share, times: i32| {
+            if let Some((number, sign)) = share.get() {
+                see(number, sign * times, times.abs());
+            }
+        };
+        match self.term {
+            Term::Kings => one(self.entries[black.index() * Square::COUNT + white.index()], 1),
+            Term::Piece => blacks.iter().for_each(|&piece| one(self.entries[usize::from(piece)], 1)),
+            Term::KingPiece | Term::KingPieceRelative => {
+                for (times, king, pieces) in views {
+                    let row = &self.entries[king.index() * Index::COUNT..][..Index::COUNT];
+                    pieces.iter().for_each(|&piece| one(row[usize::from(piece)], times));
+                }
+            }
+            Term::KingsPiece => {
+                let kings = black.index() * Square::COUNT + white.index();
+                let row = &self.entries[kings * Index::COUNT..][..Index::COUNT];
+                blacks.iter().for_each(|&piece| one(row[usize::from(piece)], 1));
+            }
+            // Both sides see the pair, each with its own sign: it counts twice.
+            Term::Pair | Term::PairRelative => self.pairs(0, blacks, |share| one(share, 2)),
+            Term::ZonePair => {
+                for (times, king, pieces) in views {
+                    self.pairs(symmetric::zone(king), pieces, |share| one(share, times));
+                }
+            }
+            Term::KingPair => {
+                for (times, king, pieces) in views {
+                    self.pairs(king.index(), pieces, |share| one(share, times));
+                }
+            }
+            Term::RelativePair => {
+                for (times, king, pieces) in views {
+                    let mut relative = [0; 38];
+                    for (relative, &piece) in relative.iter_mut().zip(pieces) {
+                        let piece = Index::new(usize::from(piece)).expect("a piece of a snapshot");
+                        *relative = Relative::of(king, piece).number() as usize;
+                    }
+                    for (nth, &piece) in relative[..pieces.len()].iter().enumerate() {
+                        let row = &self.entries[piece * Relative::COUNT..][..Relative::COUNT];
+                        relative[..nth].iter().for_each(|&other| one(row[other], times));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every pair of pieces in the `nth` block of the table.
+    fn pairs(&self, nth: usize, pieces: &[u16], mut see: impl FnMut(Share)) {
+        let block = &self.entries[nth * Index::COUNT * Index::COUNT..][..Index::COUNT * Index::COUNT];
+        for (nth, &piece) in pieces.iter().enumerate() {
+            let row = &block[usize::from(piece) * Index::COUNT..][..Index::COUNT];
+            for &other in &pieces[..nth] {
+                see(row[usize::from(other)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Which parameter the places of a term have, and with which sign.
+
+use std::collections::HashMap;
+
+use super::term::Term;
+use crate::eval::index::{Index, mirrored};
+use crate::eval::symmetric::{self, Shared};
+use crate::eval::terms::{Relative, kpp_key, pair_key, pair_of};
+use crate::eval::weights;
+use crate::shogi::square::Square;
+
+const PAIRS: usize = Index::COUNT * Index::COUNT;
+const KING_PIECES: usize = Square::COUNT * Index::COUNT;
+
+/// A parameter's number and the sign of its part for the board; or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share(u32);
+
+impl Share {
+    pub const NONE: Share = Share(u32::MAX);
+
+    fn new(number: u32, sign: i32) -> Share {
+        Share(number << 2 | (sign + 1) as u32)
+    }
+
+    /// The number and the sign.
+    pub fn get(self) -> Option<(usize, i32)> {
+        (self != Share::NONE).then_some(((self.0 >> 2) as usize, (self.0 & 3) as i32 - 1))
+    }
+}
+
+/// One term's shares by the number of the place.
+pub struct Shares {
+    pub term: Term,
+    pub entries: Vec<Share>,
+    /// What identifies each parameter: the number of its least place, or for relative terms its number among all.
+    pub keys: Vec<u32>,
+}
+
+impl Shares {
+    /// Every parameter that the term can have, numbered from 0.
+    pub fn all(term: Term) -> Shares {
+        match term {
+            Term::Kings => by_places(term, weights::KK, |place| {
+                let (black, white) = (place / Square::COUNT, place % Square::COUNT);
+                Some(symmetric::kings(square(black), square(white)))
+            }),
+            Term::Piece => by_places(term, Index::COUNT, |place| Some(symmetric::piece(index(place)))),
+            Term::KingPiece => by_places(term, KING_PIECES, |place| {
+                let (king, piece) = (square(place / Index::COUNT), index(place % Index::COUNT));
+                let mirror = mirrored(king).index() * Index::COUNT + piece.mirrored().get();
+                Some(Shared { key: place.min(mirror) as u32, sign: 1 })
+            }),
+            Term::KingPieceRelative => by_keys(term, KING_PIECES, |place| {
+                let piece = Relative::of(square(place / Index::COUNT), index(place % Index::COUNT));
+                Some(Shared { key: piece.number().min(piece.mirrored().number()), sign: 1 })
+            }),
+            Term::KingsPiece => by_places(term, weights::KKP, |place| {
+                let kings = place / Index::COUNT;
+                let (black, white) = (square(kings / Square::COUNT), square(kings % Square::COUNT));
+                Some(symmetric::kings_piece(black, white, index(place % Index::COUNT)))
+            }),
+            Term::Pair => by_places(term, PAIRS, |place| {
+                let (one, other) = two(place)?;
+                Some(symmetric::pair(one, other))
+            }),
+            Term::PairRelative => by_keys(term, PAIRS, |place| two(place).and_then(pair_relative)),
+            Term::ZonePair => {
+                let kings: Vec<Square> = (0..symmetric::ZONES)
+                    .filter_map(|zone| Square::all().find(|&king| symmetric::zone(king) == zone))
+                    .collect();
+                by_places(term, symmetric::ZONES * PAIRS, |place| {
+                    let (one, other) = two(place % PAIRS)?;
+                    Some(Shared { key: symmetric::zone_pair(kings[place / PAIRS], one, other), sign: 1 })
+                })
+            }
+            Term::RelativePair => by_places(term, Relative::COUNT * Relative::COUNT, |place| {
+                let (one, other) = (place / Relative::COUNT, place % Relative::COUNT);
+                let [one, other] = pair_of((one.max(other) * Relative::COUNT + one.min(other)) as u32)?;
+                let mirror = pair_key(one.mirrored(), other.mirrored());
+                Some(Shared { key: pair_key(one, other).min(mirror), sign: 1 })
+            }),
+            Term::KingPair => by_places(term, weights::KPP, |place| {
+                let (king, (one, other)) = (square(place / PAIRS), two(place % PAIRS)?);
+                let mirror = kpp_key(mirrored(king), one.mirrored(), other.mirrored());
+                Some(Shared { key: kpp_key(king, one, other).min(mirror), sign: 1 })
+            }),
+        }
+    }
+
+    /// Keeps the parameters that are `wanted`, in their order, and numbers them from `first`.
+    pub fn keep(&mut self, first: usize, wanted: impl Fn(usize) -> bool) {
+        let mut next = first as u32;
+        let numbers: Vec<Option<u32>> = (0..self.keys.len())
+            .map(|number| {
+                wanted(number).then(|| {
+                    next += 1;
+                    next - 1
+                })
+            })
+            .collect();
+        for entry in &mut self.entries {
+            let kept = entry.get().and_then(|(number, sign)| Some(Share::new(numbers[number]?, sign)));
+            *entry = kept.unwrap_or(Share::NONE);
+        }
+        let mut number = 0;
+        self.keys.retain(|_| {
+            number += 1;
+            numbers[number - 1].is_some()
+        });
+    }
+}
+
+fn square(number: usize) -> Square {
+    Square::from_index(number).expect("the place of a table")
+}
+
+fn index(number: usize) -> Index {
+    Index::new(number).expect("the place of a table")
+}
+
+/// Two different pieces.
+fn two(place: usize) -> Option<(Index, Index)> {
+    let (one, other) = (place / Index::COUNT, place % Index::COUNT);
+    (one != other).then(|| (index(one), index(other)))
+}
+
+/// Two pieces on the board by kinds and distance: the least number in either order, mirrored or not, and with the
+/// colours exchanged.
+fn pair_relative((one, other): (Index, Index)) -> Option<Shared> {
+    // Own and opponent's pieces of a kind follow each other, 81 entries each.
+    let parts = |piece: Index| {
+        let place = piece.get().checked_sub(90)?;
+        let square = square(place % Square::COUNT);
+        Some((place / Square::COUNT, i32::from(square.file()), i32::from(square.rank())))
+    };
+    let ((kind, file, rank), (other_kind, other_file, other_rank)) = (parts(one)?, parts(other)?);
+    let (files, ranks) = (other_file - file, other_rank - rank);
+    let number = |kind: usize, other: usize, files: i32, ranks: i32| {
+        ((kind * 18 + other) as i32 * 289 + (files + 8) * 17 + ranks + 8) as u32
+    };
+    let least = |exchange: usize, turn: i32| {
+        let (kind, other, files, ranks) =
+            (kind ^ exchange, other_kind ^ exchange, turn * files, turn * ranks);
+        let orders = [number(kind, other, files, ranks), number(other, kind, -files, -ranks)];
+        let mirrors = [number(kind, other, -files, ranks), number(other, kind, files, -ranks)];
+        orders[0].min(orders[1]).min(mirrors[0]).min(mirrors[1])
+    };
+    let (alike, exchanged) = (least(0, 1), least(1, -1));
+    Some(Shared { key: alike.min(exchanged), sign: exchanged.cmp(&alike) as i32 })
+}
+
+/// For groups that are known by the number of one of their places.
+fn by_places(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> Shares {
+    let mut entries = vec![Share::NONE; count];
+    let mut keys = Vec::new();
+    for place in 0..count {
+        if let Some(shared) = group(place)
+            && shared.key as usize == place
+        {
+            entries[place] = Share::new(keys.len() as u32, shared.sign);
+            keys.push(place as u32);
+        }
+    }
+    for place in 0..count {
+        if entries[place] == Share::NONE
+            && let Some(shared) = group(place)
+            && let Some((number, _)) = entries[shared.key as usize].get()
+        {
+            entries[place] = Share::new(number as u32, shared.sign);
+        }
+    }
+    Shares { term, entries, keys }
+}
+
+/// For groups that are known by any number.
+fn by_keys(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> Shares {
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let mut keys = Vec::new();
+    let entries = (0..count)
+        .map(|place| {
+            let Some(shared) = group(place) else { return Share::NONE };
+            let number = *numbers.entry(shared.key).or_insert_with(|| {
+                keys.push(shared.key);
+                keys.len() as u32 - 1
+            });
+            Share::new(number, shared.sign)
+        })
+        .collect();
+    Shares { term, entries, keys }
+}

@@ -1,0 +1,63 @@
+//! A position as training keeps it: small, and without its game.
+
+use crate::eval::full;
+use crate::eval::index::Index;
+use crate::shogi::color::Color;
+use crate::shogi::position::Position;
+use crate::shogi::square::Square;
+
+/// Room for every piece but the kings.
+const MAX_PIECES: usize = 38;
+
+/// What the evaluation sees of a position with both kings.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Snapshot {
+    /// What everything that is not learned is worth to Black, in units.
+    pub base: f32,
+    /// Who moves.
+    pub side: Color,
+    black_king: Square,
+    white_king: Square,
+    length: u8,
+    pieces: [u16; MAX_PIECES],
+}
+
+impl Snapshot {
+    /// Of a position, with a base of 0; `None` where a king is missing.
+    pub fn new(position: &Position) -> Option<Snapshot> {
+        let mut snapshot = Snapshot {
+            base: 0.0,
+            side: position.side(),
+            black_king: position.king(Color::Black)?,
+            white_king: position.king(Color::White)?,
+            length: 0,
+            pieces: [0; MAX_PIECES],
+        };
+        for piece in full::pieces(position, Color::Black) {
+            snapshot.pieces[usize::from(snapshot.length)] = piece.get() as u16;
+            snapshot.length += 1;
+        }
+        Some(snapshot)
+    }
+
+    /// Black's and White's king.
+    pub fn kings(&self) -> (Square, Square) {
+        (self.black_king, self.white_king)
+    }
+
+    /// The numbers of the pieces as Black sees them.
+    pub fn pieces(&self) -> &[u16] {
+        &self.pieces[..usize::from(self.length)]
+    }
+
+    /// The same as White sees them.
+    pub fn inverted(&self) -> [u16; MAX_PIECES] {
+        self.pieces
+            .map(|piece| Index::new(usize::from(piece)).map_or(0, |piece| piece.inverted().get() as u16))
+    }
+
+    /// 1 where Black is to move, -1 where White is.
+    pub fn turn(&self) -> f64 {
+        if self.side == Color::Black { 1.0 } else { -1.0 }
+    }
+}

@@ -1,0 +1,140 @@
+//! Goes down the gradient.
+
+use serde::{Deserialize, Serialize};
+
+use super::examples::{Choice, Examples, Judged};
+use super::loss::Loss;
+use super::model::{GRADIENT_ONE, Gradient, Model, Parameter};
+use crate::shogi::color::Color;
+
+/// How steps are made.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Steps {
+    /// Examples between two steps.
+    pub batch: usize,
+    /// The first step of a parameter, in its term's spreads.
+    pub rate: f64,
+    /// How much the start counts in comparison with the examples: 1 if these were independent of each other, more
+    /// because positions of one game are not.
+    pub prior: f64,
+    /// Decides the order of the examples.
+    pub seed: u64,
+}
+
+/// A model in training.
+pub struct Trainer {
+    /// What has been learned.
+    pub model: Model,
+    /// The sum of the squares of each parameter's gradients.
+    pub squares: Vec<Parameter>,
+    spreads: Vec<f32>,
+    loss: Loss,
+    steps: Steps,
+    threads: usize,
+}
+
+impl Trainer {
+    /// Begins, or goes on where `squares` are from.
+    pub fn new(
+        model: Model,
+        squares: Option<Vec<Parameter>>,
+        loss: Loss,
+        steps: Steps,
+        threads: usize,
+    ) -> Trainer {
+        let squares = squares.unwrap_or_else(|| vec![[0.0; 2]; model.parameters.len()]);
+        let spreads = model.spread_of_each();
+        Trainer { model, squares, spreads, loss, steps, threads: threads.max(1) }
+    }
+
+    /// Sees every example once, in an order that `number` decides, and returns the mean loss on the way.
+    pub fn epoch(&mut self, examples: &Examples, number: u64) -> f64 {
+        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
+        let seed = self.steps.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
+        fastrand::Rng::with_seed(seed).shuffle(&mut order);
+        let mut gradients = vec![vec![[0i64; 2]; self.model.parameters.len()]; self.threads];
+        let mut sum = 0.0;
+        for batch in order.chunks(self.steps.batch.max(1)) {
+            sum += self.add_batch(examples, batch, &mut gradients);
+            self.step(batch.len(), examples.len(), &mut gradients);
+        }
+        sum / examples.len().max(1) as f64
+    }
+
+    fn add_batch(&self, examples: &Examples, batch: &[u32], gradients: &mut [Vec<Gradient>]) -> f64 {
+        let share = batch.len().div_ceil(gradients.len());
+        std::thread::scope(|scope| {
+            let works: Vec<_> = batch
+                .chunks(share.max(1))
+                .zip(gradients)
+                .map(|(part, gradient)| {
+                    scope.spawn(move || {
+                        part.iter()
+                            .map(|&nth| self.add_example(examples, nth as usize, gradient))
+                            .sum::<f64>()
+                    })
+                })
+                .collect();
+            works.into_iter().map(|work| work.join().expect("no example panics")).sum()
+        })
+    }
+
+    fn add_example(&self, examples: &Examples, nth: usize, gradient: &mut [Gradient]) -> f64 {
+        match nth.checked_sub(examples.judged.len()) {
+            None => add_judged(&self.model, self.loss, &examples.judged[nth], gradient),
+            Some(nth) => add_choice(&self.model, self.loss, &examples.choices[nth], gradient),
+        }
+    }
+
+    /// Moves every parameter against its gradient, which is forgotten (Adagrad; the start is taken for the middle of a
+    /// normal distribution).
+    fn step(&mut self, batch: usize, all: usize, gradients: &mut [Vec<Gradient>]) {
+        let (per_example, prior) = (1.0 / (batch as f64 * GRADIENT_ONE), self.steps.prior / all as f64);
+        let (first, others) = gradients.split_first_mut().expect("there is a thread");
+        for (number, sum) in first.iter_mut().enumerate() {
+            for other in others.iter_mut() {
+                for (sum, more) in sum.iter_mut().zip(std::mem::take(&mut other[number])) {
+                    *sum += more;
+                }
+            }
+            for part in 0..2 {
+                let parameter = &mut self.model.parameters[number][part];
+                if sum[part] == 0 && *parameter == 0.0 {
+                    continue;
+                }
+                // In spreads, so that all terms are alike; the turn's part is expected to be half as large.
+                let spread = f64::from(self.spreads[number]) * if part == 0 { 1.0 } else { 0.5 };
+                let slope = sum[part] as f64 * per_example * spread + prior * f64::from(*parameter) / spread;
+                let square = &mut self.squares[number][part];
+                *square += (slope * slope) as f32;
+                if *square > 0.0 {
+                    *parameter -= (self.steps.rate * spread * slope / f64::from(*square).sqrt()) as f32;
+                }
+            }
+            *sum = [0; 2];
+        }
+    }
+}
+
+/// The loss of a judged position; its gradient is added.
+pub fn add_judged(model: &Model, loss: Loss, judged: &Judged, gradient: &mut [Gradient]) -> f64 {
+    let slope = loss.judged(model.value(&judged.leaf), judged.target);
+    model.add_gradient(&judged.leaf, slope.slope, gradient);
+    slope.loss
+}
+
+/// The loss of a choice, the sum over the alternatives; its gradient is added.
+pub fn add_choice(model: &Model, loss: Loss, choice: &Choice, gradient: &mut [Gradient]) -> f64 {
+    let turn = if choice.side == Color::Black { 1.0 } else { -1.0 };
+    let Some((played, others)) = choice.leaves.split_first() else { return 0.0 };
+    let value = model.value(played);
+    let (mut sum, mut slopes) = (0.0, 0.0);
+    for other in others {
+        let slope = loss.alternative(turn * (model.value(other) - value));
+        model.add_gradient(other, turn * slope.slope, gradient);
+        sum += slope.loss;
+        slopes += slope.slope;
+    }
+    model.add_gradient(played, -turn * slopes, gradient);
+    sum
+}

@@ -1,0 +1,74 @@
+//! Where the quiescence search of a position ends: the position whose evaluation its value is. Learning changes the
+//! weights of that position, because what hangs in the one before is not for an evaluation to know.
+
+use super::searcher::Searcher;
+use super::value::Value;
+use super::{Control, Line, Memory, Task};
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+
+/// Finds leaves, one position after the other.
+pub struct Leaves<'a> {
+    searcher: Searcher<'a>,
+}
+
+/// Never stops.
+pub struct NoLimit;
+
+impl Control for NoLimit {
+    fn stops(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn found(&mut self, _: &Line) {}
+
+    fn starts(&mut self, _: u32) -> bool {
+        true
+    }
+}
+
+impl<'a> Leaves<'a> {
+    /// Begins at the root of `task`. Its limits do not count, and `control` is only asked whether to stop. Where the
+    /// weights change on the way, `memory` must have no room: it would go by the old ones.
+    pub fn new(task: &'a Task<'a>, memory: &'a mut Memory, control: &'a mut NoLimit) -> Leaves<'a> {
+        Leaves { searcher: Searcher::new(task, memory, control) }
+    }
+
+    /// Goes on with `position`.
+    pub fn go_to(&mut self, position: &Position) {
+        self.searcher.begin(position);
+    }
+
+    /// The value of the position for its side to move, or after the legal move `first` for the side that plays it; and
+    /// what `look` makes of the leaf, if there is one: a mate, a repetition or a limit of moves has none.
+    pub fn of<R>(&mut self, first: Option<Move>, look: impl FnOnce(&Position) -> R) -> (Value, Option<R>) {
+        let searcher = &mut self.searcher;
+        searcher.nodes = 0;
+        let Some(mv) = first else { return Self::from(searcher, 0, look) };
+        searcher.play(mv, 0);
+        let (value, looked) = Self::from(searcher, 1, look);
+        searcher.undo(mv);
+        (-value, looked)
+    }
+
+    fn from<R>(searcher: &mut Searcher, ply: usize, look: impl FnOnce(&Position) -> R) -> (Value, Option<R>) {
+        let Ok(value) = searcher.quiescence(ply, 0, -Value::INFINITE, Value::INFINITE) else {
+            unreachable!("without a limit no search is stopped");
+        };
+        if value.mate_distance().is_some() {
+            return (value, None);
+        }
+        let line = searcher.line(ply).to_vec();
+        for (nth, &mv) in line.iter().enumerate() {
+            searcher.play(mv, ply + nth);
+        }
+        let at_the_leaf = searcher.evaluate();
+        // A line that ends because the game does has a value that no evaluation gave.
+        let same = value == if line.len().is_multiple_of(2) { at_the_leaf } else { -at_the_leaf };
+        let looked = same.then(|| look(&searcher.position));
+        for &mv in line.iter().rev() {
+            searcher.undo(mv);
+        }
+        (value, looked)
+    }
+}

@@ -1,0 +1,343 @@
+//! Training of the evaluation: gradients, leaves, a problem with a known answer, and what is said of bad input.
+
+#[path = "common/random_games.rs"]
+mod random_games;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use jitsugen::eval::full;
+use jitsugen::eval::terms::Terms;
+use jitsugen::eval::weights::Weights;
+use jitsugen::eval::yss;
+use jitsugen::learn::kppt::checkpoint::Checkpoint;
+use jitsugen::learn::kppt::examples::{self, Choice, Examples, Judged, Making};
+use jitsugen::learn::kppt::expansion;
+use jitsugen::learn::kppt::loss::{Loss, logistic};
+use jitsugen::learn::kppt::model::{GRADIENT_ONE, Model};
+use jitsugen::learn::kppt::session::{Session, Settings};
+use jitsugen::learn::kppt::snapshot::Snapshot;
+use jitsugen::learn::kppt::sources::{Content, Game, Sources};
+use jitsugen::learn::kppt::term::{Spread, Term};
+use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
+use jitsugen::search::leaves::{Leaves, NoLimit};
+use jitsugen::search::moves_table::MovesTable;
+use jitsugen::search::{Memory, Task};
+use jitsugen::shogi::color::Color;
+use jitsugen::shogi::generate;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::square::Square;
+use random_games::Random;
+
+const LOSS: Loss = Loss { scale: 600.0, mix: 0.7, move_scale: 50.0, move_weight: 0.2 };
+const STEPS: Steps = Steps { batch: 64, rate: 0.05, prior: 1.0, seed: 1 };
+
+/// Positions of a random game, with hands and promoted pieces.
+fn positions(seed: u64, plies: usize) -> Vec<Position> {
+    let mut list = Vec::new();
+    random_games::play(&Position::start(), plies, &mut Random(seed), |position, _| {
+        list.push(position.clone())
+    });
+    list
+}
+
+fn snapshots(positions: &[Position]) -> Vec<Snapshot> {
+    positions.iter().map(|position| Snapshot::new(position).unwrap()).collect()
+}
+
+/// A model of every term with parameters at random.
+fn random_model(snapshots: &[Snapshot]) -> Model {
+    let mut model = Model::new(&Term::ALL.map(Spread::usual), snapshots.iter(), 1);
+    let mut random = fastrand::Rng::with_seed(3);
+    for parameter in &mut model.parameters {
+        *parameter = [random.f32() - 0.5, 0.5 * (random.f32() - 0.5)];
+    }
+    model
+}
+
+/// The terms written out, looked up place by place, are what the model says; a checkpoint gives the same model.
+#[test]
+fn every_term_is_what_its_tables_say() {
+    let positions = positions(4, 150);
+    let some: Vec<Position> = positions.into_iter().step_by(10).collect();
+    let snapshots = snapshots(&some);
+    let mut model = random_model(&snapshots);
+    let terms = expansion::terms(&model, &Terms::default());
+    let (typical, largest) = expansion::rounding_error(&mut model, snapshots.iter());
+    assert!(0.0 < typical && typical <= largest && largest < 10.0, "{typical} {largest}");
+    for (position, snapshot) in some.iter().zip(&snapshots) {
+        let mut parts = full::parts(&terms, position);
+        parts.material = 0;
+        let by_tables = (f64::from(parts.board()) + snapshot.turn() * f64::from(parts.turn())) / 32.0;
+        let by_model = model.learned(snapshot);
+        assert!((by_tables - by_model).abs() <= largest + 1.0, "{by_tables} {by_model}");
+    }
+    gradients_are_differences(&mut model, &snapshots);
+    let keys: Vec<(Spread, Vec<u32>)> = model.keys().map(|(spread, keys)| (spread, keys.to_vec())).collect();
+    let mut again = Model::with_keys(&keys).unwrap();
+    again.parameters.clone_from(&model.parameters);
+    for snapshot in &snapshots {
+        assert_eq!(model.learned(snapshot), again.learned(snapshot));
+    }
+    let wrong = [(Spread::usual(Term::Kings), vec![7_000])];
+    assert_eq!(Model::with_keys(&wrong).err(), Some("kings"));
+}
+
+fn gradients_are_differences(model: &mut Model, snapshots: &[Snapshot]) {
+    let judged = Judged { leaf: snapshots[9].clone(), target: 0.8, file: 0 };
+    let choice = Choice { side: Color::White, leaves: snapshots[3..7].to_vec(), file: 0 };
+    let mut random = fastrand::Rng::with_seed(5);
+    type Add<'a> = &'a dyn Fn(&Model, &mut [[i64; 2]]) -> f64;
+    let add_judged: Add = &|model, sums| trainer::add_judged(model, LOSS, &judged, sums);
+    let add_choice: Add = &|model, sums| trainer::add_choice(model, LOSS, &choice, sums);
+    for add in [add_judged, add_choice] {
+        let mut sums = vec![[0; 2]; model.parameters.len()];
+        add(model, &mut sums);
+        let mut some = 0;
+        for _ in 0..600 {
+            let (number, part) = (random.usize(..model.parameters.len()), random.usize(..2));
+            let before = model.parameters[number][part];
+            let mut losses = [0.0; 2];
+            for (loss, sign) in losses.iter_mut().zip([1.0, -1.0]) {
+                model.parameters[number][part] = before + sign * 0.125;
+                *loss = add(model, &mut vec![[0; 2]; model.parameters.len()]);
+            }
+            model.parameters[number][part] = before;
+            let difference = (losses[0] - losses[1]) / 0.25;
+            let slope = sums[number][part] as f64 / GRADIENT_ONE;
+            assert!((difference - slope).abs() < 1e-6 + 1e-3 * slope.abs(), "{number}: {difference} {slope}");
+            some += usize::from(slope != 0.0);
+        }
+        assert!(some > 20, "{some} slopes");
+    }
+}
+
+/// Kings alone on the board: what they are worth follows from what the positions come to with either side to move.
+#[test]
+fn a_known_answer_is_learned_exactly() {
+    let king = |color| jitsugen::shogi::piece::Piece::new(color, jitsugen::shogi::piece::PieceKind::King);
+    let mut examples = Examples::default();
+    let mut answers = Vec::new();
+    for (nth, (black, white)) in
+        [("5i", "5a"), ("8h", "2b"), ("7i", "5a"), ("5i", "3b")].into_iter().enumerate()
+    {
+        let (black, white): (Square, Square) = (black.parse().unwrap(), white.parse().unwrap());
+        // Symmetric kings cannot be worth anything to one side.
+        let board = if nth < 2 { 0 } else { 2000 * nth as i32 - 5003 };
+        let turn = 700 - 411 * nth as i32;
+        answers.push((black.index() * 81 + white.index(), [board, turn]));
+        for side in Color::ALL {
+            let mut setup = Setup { side, ..Setup::EMPTY };
+            setup.board[black.index()] = Some(king(Color::Black));
+            setup.board[white.index()] = Some(king(Color::White));
+            let leaf = Snapshot::new(&Position::new(&setup).unwrap()).unwrap();
+            let value = (f64::from(board) + leaf.turn() * f64::from(turn)) / 32.0;
+            examples.judged.push(Judged { leaf, target: logistic(value / LOSS.scale), file: 0 });
+        }
+    }
+    let model = Model::new(&[Spread { term: Term::Kings, units: 50.0 }], examples.leaves(), 1);
+    let steps = Steps { batch: 8, rate: 0.5, prior: 0.0, seed: 1 };
+    let mut trainer = Trainer::new(model, None, LOSS, steps, 2);
+    let mut loss = f64::MAX;
+    for number in 0..3000 {
+        loss = trainer.epoch(&examples, number);
+    }
+    assert!(loss < 1e-9, "{loss}");
+    let terms = expansion::terms(&trainer.model, &Terms::default());
+    for (place, answer) in answers {
+        assert_eq!(terms.kk[place], answer);
+    }
+}
+
+fn making(threads: usize) -> Making {
+    Making { loss: LOSS, skip: 0, alternatives: 4, threads }
+}
+
+fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
+    let mut moves: Vec<Move> = Vec::new();
+    let list = positions(seed, 60);
+    for pair in list.windows(2) {
+        moves.extend(pair[1].last_move());
+    }
+    Game { file: 0, held_back, content: Content::Moves(Position::start(), moves, result) }
+}
+
+fn sources() -> Sources {
+    let mut sources = Sources { names: vec!["random".to_string()], games: Vec::new() };
+    for seed in 0..6 {
+        let result = [Some(1.0), Some(0.0), None][seed as usize % 3];
+        sources.games.push(game(seed, seed >= 4, result));
+    }
+    sources
+}
+
+/// The weights of the start that the tests share.
+fn weights() -> Arc<Weights> {
+    static WEIGHTS: std::sync::OnceLock<Arc<Weights>> = std::sync::OnceLock::new();
+    Arc::clone(WEIGHTS.get_or_init(|| Arc::new(yss::terms().expand().unwrap())))
+}
+
+#[test]
+fn the_value_of_a_line_is_that_of_its_leaf() {
+    let (weights, table, root) = (weights(), MovesTable::empty(), Position::start());
+    let task = Task::new(&root, &weights, &table);
+    let mut memory = Memory::new(0);
+    let mut control = NoLimit;
+    let mut leaves = Leaves::new(&task, &mut memory, &mut control);
+    let (mut moved, mut quiet) = (0, 0);
+    for position in positions(11, 120) {
+        leaves.go_to(&position);
+        for first in std::iter::once(None).chain(generate::all_legal(&position).into_iter().take(9).map(Some))
+        {
+            let (value, leaf) = leaves.of(first, Position::clone);
+            let Some(leaf) = leaf else { continue };
+            let at_the_leaf = full::value(weights.as_ref(), &leaf);
+            let same_side = leaf.side() == position.side();
+            assert_eq!(value.centipawns(), if same_side { at_the_leaf } else { -at_the_leaf });
+            let plies = leaf.plies_played() - position.plies_played() - usize::from(first.is_some());
+            moved += usize::from(plies > 0);
+            quiet += usize::from(plies == 0);
+        }
+    }
+    assert!(moved > 50 && quiet > 50, "{moved} {quiet}");
+}
+
+/// Examples and training are the same with any number of threads, and games without a result judge nothing.
+#[test]
+fn threads_change_nothing() {
+    let sources = sources();
+    let games: Vec<&Game> = sources.games.iter().collect();
+    let results: Vec<_> = [1, 3]
+        .map(|threads| {
+            let examples = examples::make(&games, &weights(), None, making(threads), &|_| ());
+            assert!(!examples.choices.is_empty() && !examples.judged.is_empty());
+            let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
+            let model = Model::new(&spreads, examples.leaves(), 2);
+            let mut trainer = Trainer::new(model, None, LOSS, STEPS, threads);
+            let first = trainer.epoch(&examples, 0);
+            let mut last = first;
+            for number in 1..8 {
+                last = trainer.epoch(&examples, number);
+            }
+            assert!(last < first, "{first} {last}");
+            (examples, trainer.model.parameters)
+        })
+        .into_iter()
+        .collect();
+    assert_eq!(results[0].0, results[1].0);
+    assert!(results[0].1 == results[1].1);
+    let without = game(2, false, None);
+    let examples = examples::make(&[&without], &weights(), None, making(1), &|_| ());
+    assert!(examples.judged.is_empty() && !examples.choices.is_empty());
+}
+
+#[test]
+fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
+    let settings = Settings {
+        spreads: [Term::Piece, Term::Pair].map(Spread::usual).to_vec(),
+        seen: 2,
+        making: making(2),
+        steps: STEPS,
+        epochs: 2,
+        of: "a test".to_string(),
+    };
+    let session = |checkpoint| Session::new(settings.clone(), yss::terms(), sources(), checkpoint);
+    let mut whole = session(None).unwrap();
+    whole.round(&|_| ()).unwrap();
+    let path = folder("resume").join("a.checkpoint");
+    whole.checkpoint().unwrap().write(&path).unwrap();
+    let mut resumed = session(Some(Checkpoint::read(&path).unwrap())).unwrap();
+    assert_eq!((resumed.rounds(), resumed.history()), (1, whole.history()));
+    whole.round(&|_| ()).unwrap();
+    resumed.round(&|_| ()).unwrap();
+    assert!(whole.checkpoint() == resumed.checkpoint());
+    assert!(whole.terms() == resumed.terms());
+    assert!(whole.terms() != yss::terms());
+
+    let checkpoint = Checkpoint::read(&path).unwrap();
+    let other = Settings { seen: 3, ..settings.clone() };
+    let error = Session::new(other, yss::terms(), sources(), Some(checkpoint)).err().unwrap();
+    assert!(error.contains("seen 2") && error.contains("seen 3"), "{error}");
+    let bytes = fs::read(&path).unwrap();
+    for (broken, word) in [(&b"nothing"[..], "another kind"), (&bytes[..bytes.len() / 2], "cut off")] {
+        fs::write(&path, broken).unwrap();
+        let error = Checkpoint::read(&path).unwrap_err();
+        assert!(error.contains(word) && error.contains("a.checkpoint"), "{error}");
+    }
+}
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learn kppt {name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn learn(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jitsugen"))
+        .args(["learn", "kppt"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the binary starts")
+}
+
+#[test]
+fn bad_input_is_named_and_nothing_is_written() {
+    let folder = folder("bad input");
+    fs::write(folder.join("foreign.psv"), [7; 4000]).unwrap();
+    fs::write(folder.join("short.usi"), "startpos moves 7g7f 9z9y\n").unwrap();
+    fs::write(folder.join("half.jge"), "JITSUGEN").unwrap();
+    for (arguments, expected) in [
+        (&["--games", "none.usi"][..], "none.usi"),
+        (&["--positions", "foreign.psv"], "foreign.psv"),
+        (&["--games", "short.usi"], "nothing to learn from"),
+        (&["--games", "short.usi", "--from", "half.jge"], "half.jge"),
+        (&["--games", "short.usi", "--mix", "2"], "--mix 2"),
+        (&["--games", "short.usi", "--terms", "pears"], "pears"),
+        (&[], "nothing to learn from"),
+    ] {
+        let output = learn(&folder, &[arguments, &["--output", "new.jge"]].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && stderr.contains(expected), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{stderr}");
+    }
+    let output = learn(&folder, &["--games", "short.usi", "--output", "new.jge"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("9z9y"), "the bad move is named");
+    assert!(!folder.join("new.jge").exists());
+}
+
+/// The whole command: a compact file that the engine takes, a checkpoint, curves.
+#[test]
+fn the_command_writes_what_it_says() {
+    let folder = folder("command");
+    let lines: Vec<String> = (0..6)
+        .map(|seed| {
+            let Content::Moves(_, moves, _) = game(seed, false, None).content else { unreachable!() };
+            let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+            format!("{}\tstartpos moves {}\n", ["b", "w"][seed as usize % 2], moves.join(" "))
+        })
+        .collect();
+    fs::write(folder.join("games.usi"), lines.concat()).unwrap();
+    let arguments =
+        ["--games", "games.usi", "--output", "new.jge", "--curves", "new.svg", "--checkpoint", "new.part"];
+    let more = ["--rounds", "1", "--epochs", "1", "--hold-back", "0.4", "--seed", "3"];
+    let output = learn(&folder, &[&arguments[..], &more].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("agreement") && text.ends_with("new.jge written\n"), "{text}");
+    let terms = jitsugen::eval::compact::read(&folder.join("new.jge")).unwrap();
+    assert!(!terms.symmetric.pairs.is_empty());
+    let svg = fs::read_to_string(folder.join("new.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("games.usi"));
+    let mut names: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["games.usi", "new.jge", "new.part", "new.svg"]);
+}
