@@ -245,22 +245,24 @@ fn what_is_in_the_way_is_named_and_left_alone() {
     let strange = [games.as_slice(), b"# game=12 opening=1\n"].concat();
     let heading = "jitsugen selfplay 1";
     for (data, games, expected) in [
-        (&data[..], None, "not from self-play"),
-        (&[], Some(&b"b\tstartpos moves 7g7f\n"[..]), "not from self-play"),
-        (&data[..], Some(&games[..30]), "not from self-play"),
-        (&other[..], Some(&games[..]), "do not have their checksum"),
-        (&data[..], Some(&strange[..]), "expected what self-play writes"),
+        (Some(&data[..]), None, "both or neither"),
+        (None, Some(&games[..]), "both or neither"),
+        (Some(&[]), Some(&b"b\tstartpos moves 7g7f\n"[..]), "not from self-play"),
+        (Some(&data[..]), Some(&games[..30]), "not from self-play"),
+        (Some(&other[..]), Some(&games[..]), "do not have their checksum"),
+        (Some(&data[..]), Some(&strange[..]), "expected what self-play writes"),
     ] {
-        fs::write(&path, data).unwrap();
-        let _ = fs::remove_file(&games_path);
-        if let Some(games) = games {
-            fs::write(&games_path, games).unwrap();
+        for (path, bytes) in [(&path, data), (&games_path, games)] {
+            let _ = fs::remove_file(path);
+            if let Some(bytes) = bytes {
+                fs::write(path, bytes).unwrap();
+            }
         }
         let error = Output::open(&path, &SETTINGS.to_string()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
         assert!(error.to_string().contains("here."), "{error}");
-        assert_eq!(fs::read(&path).unwrap(), data);
-        assert_eq!(fs::read(&games_path).unwrap_or_default(), games.unwrap_or_default());
+        assert_eq!(fs::read(&path).ok().as_deref(), data);
+        assert_eq!(fs::read(&games_path).ok().as_deref(), games);
     }
     fs::write(&path, data).unwrap();
     fs::write(&games_path, games).unwrap();
@@ -292,9 +294,9 @@ fn command(path: &Path) -> Command {
         "learn",
         "selfplay",
         "--nodes",
-        "40",
+        "30",
         "--games",
-        "40",
+        "24",
         "--threads",
         "2",
         "--random-moves",

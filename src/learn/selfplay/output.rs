@@ -59,7 +59,14 @@ impl Output {
         if path.extension().is_some_and(|extension| extension == "usi") {
             return Err(OutputError::Name(path.to_path_buf()));
         }
-        let log = Named::open(path.with_extension("usi"))?;
+        let games = path.with_extension("usi");
+        let filled = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.len() > 0);
+        for (one, other) in [(path, &*games), (&*games, path)] {
+            if filled(one) && !other.exists() {
+                return Err(OutputError::Alone { path: one.to_path_buf(), missing: other.to_path_buf() });
+            }
+        }
+        let log = Named::open(games)?;
         match log.file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(OutputError::InUse(log.path)),
@@ -297,7 +304,14 @@ pub enum OutputError {
     Name(PathBuf),
     /// Another process writes it.
     InUse(PathBuf),
-    /// There is a file, but self-play did not write it, or the one beside it is missing.
+    /// One of the two files is there without the other.
+    Alone {
+        /// The one that is there.
+        path: PathBuf,
+        /// The one that is not.
+        missing: PathBuf,
+    },
+    /// There is a file, but self-play did not write it.
     Foreign(PathBuf),
     /// The files were begun with other settings.
     Settings {
@@ -332,6 +346,14 @@ impl fmt::Display for OutputError {
                 write!(f, "{}: expected another extension than usi, which the games get", path.display())
             }
             OutputError::InUse(path) => write!(f, "{}: another process writes it", path.display()),
+            OutputError::Alone { path, missing } => {
+                write!(
+                    f,
+                    "{}: is there without {}: expected both or neither",
+                    path.display(),
+                    missing.display()
+                )
+            }
             OutputError::Foreign(path) => {
                 write!(f, "{}: is there, but not from self-play: expected a new name", path.display())
             }
