@@ -9,7 +9,7 @@ use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::search::moves_table::MovesTable;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
-use jitsugen::shogi::generate::{self, NonPromotions};
+use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::Rules;
