@@ -6,7 +6,7 @@
 use super::budget::Budget;
 use super::order::Candidate;
 use super::plausible::Plausible;
-use super::searcher::{Opened, Searcher, Stopped};
+use super::searcher::{Opened, Searcher, Stopped, Tried};
 use super::value::Value;
 use crate::exchange::one_square::Exchange;
 use crate::shogi::generate::{self, MoveList};
@@ -97,6 +97,7 @@ impl Searcher<'_> {
         let rules = Plausible::rules();
         let wanted = |categories| !selective || rules.takes(depth, categories);
         let mut candidates = self.candidates(ply, &moves, suggested, wanted);
+        let mut tried = Tried::new();
         while let Some(Candidate { mv, .. }) = candidates.next() {
             // Step 6. The value of the move.
             let extension = self.extension(ply, mv);
@@ -106,18 +107,16 @@ impl Searcher<'_> {
             let value = value?;
 
             // Step 7. Better than what is known, or good enough to end the node.
-            if value <= best {
-                continue;
-            }
-            best = value;
+            best = best.max(value);
             if value > alpha {
                 alpha = value;
                 self.improve(ply, mv);
             }
             if value >= beta {
-                self.refute(ply, mv);
+                self.refute(ply, as_budget(depth), mv, &tried);
                 break;
             }
+            let _ = tried.try_push(mv);
         }
         self.remember(ply, as_budget(depth), window, best, quiet);
         Ok(best)

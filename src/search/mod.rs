@@ -10,6 +10,7 @@ pub mod budget;
 pub mod category;
 mod depth;
 mod draw;
+pub mod history;
 mod killers;
 pub mod leaves;
 mod lines;
@@ -17,6 +18,7 @@ pub mod moves_table;
 mod order;
 pub mod params;
 mod plausible;
+mod pruning;
 mod quiescence;
 mod realization;
 mod root;
@@ -33,6 +35,7 @@ use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Rules;
 use bounds::Bounds;
 use budget::Budget;
+use history::History;
 use moves_table::MovesTable;
 use params::Params;
 pub use root::think;
@@ -112,6 +115,8 @@ impl<'a> Task<'a> {
 pub struct Memory {
     /// Values of positions.
     pub bounds: Bounds,
+    /// Which quiet moves have been good.
+    pub history: History,
     basis: Option<Basis>,
 }
 
@@ -128,7 +133,7 @@ struct Basis {
 impl Memory {
     /// Room for `bytes` bytes of bounds.
     pub fn new(bytes: usize) -> Memory {
-        Memory { bounds: Bounds::new(bytes), basis: None }
+        Memory { bounds: Bounds::new(bytes), history: History::default(), basis: None }
     }
 
     /// Makes room for `bytes` bytes of bounds, and forgets everything.
@@ -139,6 +144,7 @@ impl Memory {
             // The old one goes first: both together may be more than there is.
             self.bounds = Bounds::new(0);
             self.bounds = Bounds::new(bytes);
+            self.history.clear();
         }
     }
 
@@ -159,11 +165,13 @@ impl Memory {
             self.clear();
         }
         self.bounds.age();
+        self.history.fade();
     }
 
     /// Forgets everything, as before a new game.
     pub fn clear(&mut self) {
         self.bounds.clear();
+        self.history.clear();
     }
 }
 

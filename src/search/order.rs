@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::budget::Budget;
 use super::category::{CategorySet, View};
+use super::history::LIMIT;
 use super::searcher::Searcher;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
@@ -35,6 +36,15 @@ impl Candidates {
 }
 
 impl Searcher<'_> {
+    /// What a quiet move is ahead of other moves of its cost for what it has done elsewhere.
+    fn merit(&self, ply: usize, mv: Move) -> i32 {
+        if self.position.piece_on(mv.to()).is_some() {
+            return 0;
+        }
+        let history = self.memory.history.score(self.position.side(), mv) * self.params.history_order / LIMIT;
+        if self.killers[ply].contain(mv) { history + self.params.killer_bonus } else { history }
+    }
+
     /// The moves with their costs: the suggested one first, then the more probable before the less. Of the others,
     /// only those whose categories are `wanted`.
     pub fn candidates(
@@ -55,13 +65,7 @@ impl Searcher<'_> {
             }
             // A sole legal move is certain to be played (§2.2).
             let cost = if sole { Budget::ZERO } else { self.costs.of(categories).max(least) };
-            let rank = if is_suggested {
-                i32::MIN
-            } else if self.killers[ply].contain(mv) {
-                cost.units() - self.params.killer_bonus
-            } else {
-                cost.units()
-            };
+            let rank = if is_suggested { i32::MIN } else { cost.units() - self.merit(ply, mv) };
             Some(Candidate { mv, cost, rank })
         };
         Candidates { list: moves.iter().filter_map(candidate).collect(), given: 0 }

@@ -63,6 +63,22 @@ params! {
     quiescence_margin = 200 in 0..=2000;
     /// Plies of the quiescence search after which only recaptures are looked at.
     quiescence_captures = 6 in 1..=20;
+    /// Budget below which a node that is above the bound by a margin is taken for what it is.
+    calm_below = 1024 in 0..=4096;
+    /// That margin, for each bit of budget and one more.
+    calm_margin = 150 in 0..=1000;
+    /// Budget from which on a node that is good enough without a move is searched after a pass.
+    pass_from = 768 in 0..=65_536;
+    /// What the pass costs.
+    pass_cost = 768 in 0..=4096;
+    /// What it costs beyond that, in 1/256 of the budget.
+    pass_share = 64 in 0..=256;
+    /// A quiet move that leads to a leaf has to come within this of the lower bound.
+    futility_margin = 300 in 0..=20_000;
+    /// The most that one refutation counts in the history.
+    history_bonus = 4096 in 256..=16_384;
+    /// What the history can bring a quiet move forward or back when moves are ordered.
+    history_order = 512 in 0..=2048;
 }
 
 #[cfg(test)]

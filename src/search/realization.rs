@@ -6,7 +6,7 @@
 
 use super::budget::Budget;
 use super::order::Candidate;
-use super::searcher::{Opened, Searcher, Stopped};
+use super::searcher::{Opened, Searcher, Stopped, Tried};
 use super::value::Value;
 use crate::shogi::generate::{self, MoveList};
 
@@ -30,6 +30,16 @@ impl Searcher<'_> {
             Opened::Settled(value) => return Ok(value),
             Opened::Open { quiet } => quiet,
         };
+
+        // Step 3. Good enough without a move.
+        if alpha + 1 >= beta {
+            if self.is_far_above(left, beta, quiet) {
+                return Ok(quiet);
+            }
+            if self.may_pass(ply, left, beta, quiet)? {
+                return Ok(beta);
+            }
+        }
         self.inner_by_probability(ply, left, alpha, beta, quiet)
     }
 
@@ -42,7 +52,7 @@ impl Searcher<'_> {
         beta: Value,
         quiet: Value,
     ) -> Result<Value, Stopped> {
-        // Step 3. The move that was best before; without one, a search with less finds one (internal iterative
+        // Step 4. The move that was best before; without one, a search with less finds one (internal iterative
         // deepening).
         let mut suggested = self.suggested();
         if suggested.is_none() && left >= Budget::new(self.params.deepening_from) {
@@ -51,7 +61,7 @@ impl Searcher<'_> {
             suggested = self.take_suggestion(ply);
         }
 
-        // Step 4. All moves, with what each costs.
+        // Step 5. All moves, with what each costs.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.task.non_promotions, &mut moves);
         if moves.is_empty() {
@@ -61,26 +71,37 @@ impl Searcher<'_> {
 
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
+        let mut tried = Tried::new();
+        let hopeless = self.hopeless(alpha, quiet);
         while let Some(Candidate { mv, cost, .. }) = candidates.next() {
-            // Step 5. The value of the move.
+            // Step 6. What leads to a leaf and changes too little.
+            if let Some(value) = hopeless
+                && cost > left
+                && best > -Value::WON
+                && self.is_quiet(mv)
+            {
+                best = best.max(value);
+                continue;
+            }
+
+            // Step 7. The value of the move.
             self.play(mv, ply);
             let value = self.child_by_probability(ply, left, cost, alpha, beta);
             self.undo(mv);
             let value = value?;
 
-            // Step 6. Better than what is known, or good enough to end the node.
-            if value <= best {
-                continue;
-            }
-            best = value;
+            // Step 8. Better than what is known, or good enough to end the node.
+            best = best.max(value);
             if value > alpha {
                 alpha = value;
                 self.improve(ply, mv);
             }
             if value >= beta {
-                self.refute(ply, mv);
+                self.refute(ply, left, mv, &tried);
                 break;
             }
+            // More have hardly been thought of.
+            let _ = tried.try_push(mv);
         }
         self.remember(ply, left, window, best, quiet);
         Ok(best)

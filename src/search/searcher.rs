@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use arrayvec::ArrayVec;
+
 use super::bounds::{Bound, Side};
 use super::budget::Budget;
 use super::category::Costs;
@@ -33,6 +35,9 @@ pub enum Opened {
         quiet: Value,
     },
 }
+
+/// The first moves of a node that have not ended it.
+pub type Tried = ArrayVec<Move, 32>;
 
 /// One thread's search.
 pub struct Searcher<'a> {
@@ -229,10 +234,16 @@ impl<'a> Searcher<'a> {
         self.extend_line(ply, mv);
     }
 
-    /// `mv` has ended the node at `ply`.
-    pub fn refute(&mut self, ply: usize, mv: Move) {
-        if self.position.piece_on(mv.to()).is_none() {
-            self.killers[ply].add(mv);
+    /// `mv` has ended the node at `ply`, which had `left` to spend; `tried` have not.
+    pub fn refute(&mut self, ply: usize, left: Budget, mv: Move, tried: &Tried) {
+        if self.position.piece_on(mv.to()).is_some() {
+            return;
+        }
+        self.killers[ply].add(mv);
+        let (side, bonus) = (self.position.side(), left.units().min(self.params.history_bonus));
+        self.memory.history.add(side, mv, bonus);
+        for &mv in tried.iter().filter(|mv| self.position.piece_on(mv.to()).is_none()) {
+            self.memory.history.add(side, mv, -bonus);
         }
     }
 

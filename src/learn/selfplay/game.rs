@@ -77,7 +77,7 @@ impl<'a> Player<'a> {
         let order = openings.shuffled(settings.seed);
         // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
         let mebibytes = (settings.nodes / 4096).clamp(1, 64) as usize;
-        let (table, memory) = (MovesTable::new(mebibytes), Memory::new(2 * mebibytes << 20));
+        let (table, memory) = (MovesTable::new(mebibytes), Memory::new((2 * mebibytes) << 20));
         Player { settings, openings, order, weights, starts, stop, table, memory }
     }
 

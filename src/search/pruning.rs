@@ -1,0 +1,47 @@
+//! What need not be searched because it can hardly matter: one function a margin.
+
+use super::budget::Budget;
+use super::searcher::{Searcher, Stopped};
+use super::value::Value;
+use crate::shogi::moves::Move;
+
+impl Searcher<'_> {
+    /// Whether a node with `left` to spend is so far above `beta` that so little budget will not bring it back below
+    /// (reverse futility). Not in check, and not where mates are at stake.
+    pub fn is_far_above(&self, left: Budget, beta: Value, quiet: Value) -> bool {
+        let bits = left.units() / Budget::HALF.units() + 1;
+        left < Budget::new(self.params.calm_below)
+            && quiet - self.params.calm_margin * bits >= beta
+            && beta.mate_distance().is_none()
+            && !self.position.in_check()
+    }
+
+    /// Whether the side to move is above `beta` even if it passes (null move, Donninger 1993). The pass has a price
+    /// like a move, which is higher where there is more to spend; two passes do not follow each other.
+    pub fn may_pass(&mut self, ply: usize, left: Budget, beta: Value, quiet: Value) -> Result<bool, Stopped> {
+        let worth_it = left >= Budget::new(self.params.pass_from)
+            && quiet >= beta
+            && beta.mate_distance().is_none()
+            && self.arrival(ply).is_some()
+            && !self.position.in_check();
+        if !worth_it {
+            return Ok(false);
+        }
+        let price = self.params.pass_cost + left.units() * self.params.pass_share / Budget::HALF.units();
+        self.pass(ply);
+        let value = self.by_probability(ply + 1, left.spend(Budget::new(price)), -beta, -(beta - 1));
+        self.undo_pass();
+        Ok(-value? >= beta)
+    }
+
+    /// What a quiet move that leads to a leaf can be worth at best, where that is not above `alpha` (futility).
+    pub fn hopeless(&self, alpha: Value, quiet: Value) -> Option<Value> {
+        let best = quiet + self.params.futility_margin;
+        (best <= alpha && alpha.mate_distance().is_none() && !self.position.in_check()).then_some(best)
+    }
+
+    /// Whether `mv` takes nothing, does not promote and does not check.
+    pub fn is_quiet(&self, mv: Move) -> bool {
+        !mv.is_promotion() && self.position.piece_on(mv.to()).is_none() && !self.position.gives_check(mv)
+    }
+}
