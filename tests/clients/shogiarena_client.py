@@ -25,13 +25,17 @@ def main():
     arena, program = (os.path.abspath(path) for path in sys.argv[1:3])
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "out")
+        # Every game starts its engines anew: full evaluation files are mapped, the built-in one would be unpacked each time.
+        evaluation = os.path.join(folder, "eval")
+        run([program, "eval-file", "convert", "built-in", evaluation], folder, 60)
         engines = []
         for name in ("A", "B"):
-            engines += ["--engine", f"name={name}", f"path={program}", "options.USI_Hash=16"]
+            engines += ["--engine", f"name={name}", f"path={program}"]
+            engines += ["options.USI_Hash=16", f"options.EvalDir={evaluation}"]
         tournament = [arena, "--output-dir", output, "run", "tournament", "--no-resume", "--experiment-name", "fast"]
         tournament += engines
-        tournament += ["--rules", "time_control.time_ms=1000", "time_control.increment_ms=20"]
-        tournament += ["adjudication.max_plies=120", "--tournament", f"games_per_pair={GAMES}"]
+        tournament += ["--rules", "time_control.time_ms=500", "time_control.increment_ms=10"]
+        tournament += ["adjudication.max_plies=60", "--tournament", f"games_per_pair={GAMES}"]
         tournament += ["num_parallel=2", "--dashboard", "enabled=false"]
         text = run(tournament, folder, 100)
         records = []
