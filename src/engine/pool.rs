@@ -142,7 +142,7 @@ fn decide(job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
     if let Some(before) = &job.before {
         search.prepare(before);
     }
-    let best = search.best(root, &only, legal.len() == 1);
+    let best = search.best(root, &only, legal.len() == 1 || only.len() == 1);
     match best {
         Some(line) if gives_up(&line, job.settings.resign_at) => Answer::Resign,
         Some(line) => Answer::Move { best: line.moves[0], ponder: reply(root, &line, &job.table) },
