@@ -23,10 +23,10 @@ use jitsugen::shogi::generate;
 use plotters::prelude::*;
 
 /// Nodes in a second of the virtual clock: little, so that a game is played through in seconds.
-const SPEED: f64 = 600.0;
+const SPEED: f64 = 300.0;
 
 /// Games that are walked through.
-const GAMES: usize = 8;
+const GAMES: usize = 5;
 
 /// What the simulation shows.
 const CONTROLS: [(&str, u64, u64, u64); 4] = [

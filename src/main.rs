@@ -22,10 +22,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     // Before anything else: on an old processor the rest of the program may be one it cannot run.
-    if let Some(complaint) = processor::complaint() {
-        // GUIs show what an engine says, not what it writes to standard error.
-        println!("info string {complaint}");
-        eprintln!("jitsugen: {complaint}");
+    if !processor::suffices() {
         return ExitCode::FAILURE;
     }
     run()

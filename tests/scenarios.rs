@@ -21,11 +21,14 @@
 mod client;
 
 use std::fs;
+use std::io::{self, Cursor, Write};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use client::Client;
 use jitsugen::shogi::moves::Move;
+use jitsugen::usi::session;
 
 /// Far longer than anything here takes, for busy machines; also what an upper bound is stretched by, as the system may
 /// be late to wake either side.
@@ -191,4 +194,71 @@ fn every_scenario() {
     }
     println!("scenarios: {}", paths.len());
     assert!(failed.is_empty(), "{failed:?}");
+}
+
+/// Keeps what the engine says.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("nobody panicked").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn random_conversations_have_one_answer_for_each_go() {
+    const LINES: [&str; 28] = [
+        "usi",
+        "isready",
+        "usinewgame",
+        "position startpos",
+        "position startpos moves 7g7f 3c3d",
+        "position startpos moves 7g7f 7g7f",
+        "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1",
+        "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1",
+        "go infinite",
+        "go ponder",
+        "go ponder btime 50 wtime 50",
+        "go btime 20 wtime 20 byoyomi 5",
+        "go nodes 40",
+        "go depth 1",
+        "go movetime 5",
+        "go",
+        "go mate 5",
+        "stop",
+        "stop",
+        "ponderhit",
+        "ponderhit btime 20 wtime 20 byoyomi 0",
+        "gameover lose",
+        "setoption name MultiPV value 3",
+        "setoption name Stochastic_Ponder value true",
+        "setoption name Stochastic_Ponder value false",
+        "setoption name Clear_Hash",
+        "setoption name USI_Hash value 2",
+        "nonsense \u{FFFD}",
+    ];
+    let mut random = fastrand::Rng::with_seed(28);
+    for _ in 0..25 {
+        let evaluation = client::shared_evaluation().display();
+        let mut input =
+            format!("setoption name EvalDir value {evaluation}\nsetoption name USI_Hash value 1\n");
+        let mut asked = 0;
+        for _ in 0..random.usize(1..25) {
+            let line = LINES[random.usize(..LINES.len())];
+            asked += usize::from(line.starts_with("go"));
+            input.push_str(line);
+            input.push('\n');
+        }
+        let heard = Heard::default();
+        session::run(Cursor::new(&input), heard.clone()).expect("memory can be read");
+        let said = heard.0.lock().expect("nobody panicked");
+        let said = String::from_utf8(said.clone()).expect("the engine writes UTF-8");
+        let answers = |line: &&str| line.starts_with("bestmove") || line.starts_with("checkmate");
+        assert_eq!(said.lines().filter(answers).count(), asked, "{input}\n{said}");
+    }
 }

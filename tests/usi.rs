@@ -358,3 +358,27 @@ fn an_evaluation_that_cannot_be_used_is_named_and_replaced() {
     let said = client.until("eval = ", PATIENCE);
     assert!(said.iter().any(|line| line.contains("KKP")), "{said:?}");
 }
+
+#[test]
+fn the_conversation_is_logged_where_it_is_asked_for() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("log ログ.txt");
+    let _ = std::fs::remove_file(&path);
+    let mut client = Client::start(&[]);
+    client.send(&format!("setoption name DebugLogFile value {}", path.display()));
+    client.send("isready");
+    client.until("readyok", PATIENCE);
+    client.send("go nodes 300");
+    client.until("bestmove", PATIENCE);
+    client.send("setoption name DebugLogFile value");
+    client.send("isready");
+    client.until("readyok", PATIENCE);
+    let log = std::fs::read_to_string(&path).unwrap();
+    for said in ["< isready", "> readyok", "< go nodes 300", "> bestmove"] {
+        assert_eq!(log.lines().filter(|line| line.contains(said)).count(), 1, "{said}: {log}");
+    }
+    // Each line has its time.
+    assert!(log.lines().all(|line| line.split(' ').next().unwrap().parse::<f64>().is_ok()), "{log}");
+    client.send(&format!("setoption name DebugLogFile value {}", path.join("no folder").display()));
+    let said = client.until("info string DebugLogFile", PATIENCE);
+    assert!(said.last().unwrap().contains("nothing is logged"));
+}

@@ -4,8 +4,10 @@
 #![no_main]
 
 use std::io::{self, Cursor, Write};
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
 
+use jitsugen::eval::{compact, files};
 use jitsugen::usi::protocol::{self, Command};
 use jitsugen::usi::session;
 use libfuzzer_sys::fuzz_target;
@@ -23,10 +25,26 @@ impl Write for Heard {
     }
 }
 
+/// Full evaluation files, which every conversation maps: unpacking the built-in one would take a second each time.
+fn evaluation() -> &'static PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = std::env::temp_dir().join("jitsugen fuzz evaluation");
+        if files::Files::find(&folder).is_err() {
+            let weights = compact::built_in().unwrap().expand().unwrap();
+            files::save(&weights, &folder, &mut |_, _| ()).unwrap();
+        }
+        folder
+    })
+}
+
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let mut asked = 0;
-    let mut input = String::from("setoption name USI_Hash value 1\nsetoption name NodesLimit value 50\n");
+    let mut input = format!(
+        "setoption name USI_Hash value 1\nsetoption name NodesLimit value 50\nsetoption name EvalDir value {}\n",
+        evaluation().display()
+    );
     for line in text.lines() {
         match protocol::parse(line) {
             Ok(Command::SetOption { .. } | Command::Bench | Command::Perft(_) | Command::Quit) => continue,

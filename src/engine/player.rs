@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crossbeam::channel::{RecvTimeoutError, bounded};
+
 use super::book::{Shelf, Suggestion};
 use super::clock;
 use super::division::{Division, affordable};
@@ -95,14 +97,20 @@ impl Player {
     }
 
     fn prepare_evaluation(&mut self) {
-        let mut heard = Instant::now();
-        let mut progress = || {
-            if heard.elapsed() >= KEEP_ALIVE {
-                heard = Instant::now();
-                self.observer.still_there();
-            }
-        };
-        match self.evaluation.prepare(&self.settings.eval_dir, &mut progress) {
+        let (loaded, wait) = bounded::<()>(0);
+        let (evaluation, folder, observer) = (&mut self.evaluation, &self.settings.eval_dir, &self.observer);
+        let result = std::thread::scope(|scope| {
+            // A thread of its own: on a busy machine any step of the loading can take long.
+            scope.spawn(move || {
+                while wait.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
+                    observer.still_there();
+                }
+            });
+            let result = evaluation.prepare(folder, &mut || ());
+            drop(loaded);
+            result
+        });
+        match result {
             Ok(None) => {}
             Ok(Some(message)) | Err(message) => self.observer.note(&message),
         }

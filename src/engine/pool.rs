@@ -204,7 +204,8 @@ fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Observer
     if let Some(before) = &job.before {
         search.prepare(before);
     }
-    let best = search.best(root, only, legal.len() == 1);
+    let sole_move = legal.len() == 1 || only.len() == 1;
+    let best = search.best(root, only, sole_move);
     match best {
         Some(line) if gives_up(&line, job.settings.resign_at) => Answer::Resign,
         Some(line) => Answer::Move { best: line.moves[0], ponder: reply(root, &line, &job.table) },

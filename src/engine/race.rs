@@ -84,15 +84,14 @@ impl Race {
         }
     }
 
-    /// Notes that thread `lane` has searched `nodes` so far, and returns those of all threads.
-    pub fn count(&self, lane: usize, nodes: u64) -> u64 {
+    /// Notes that thread `lane` has searched `nodes` so far.
+    pub fn count(&self, lane: usize, nodes: u64) {
         self.lanes[lane].nodes.store(nodes, Relaxed);
-        self.nodes()
     }
 
     /// Whether the threads together have searched enough. For one thread its task says so.
-    pub fn has_enough(&self, nodes: u64) -> bool {
-        self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| nodes >= limit)
+    pub fn has_enough(&self) -> bool {
+        self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| self.nodes() >= limit)
     }
 
     /// Nodes of all threads, as they last told.
@@ -114,8 +113,9 @@ impl Race {
         if self.question.settings.lines > 1 {
             return own;
         }
+        let nodes = own.nodes;
         let others = self.lanes.iter().skip(1).filter_map(|lane| lane.line.lock().take());
-        choose(std::iter::once(own).chain(others).collect())
+        Line { nodes, ..choose(std::iter::once(own).chain(others).collect()) }
     }
 }
 
@@ -160,8 +160,8 @@ impl<'a> Follower<'a> {
 
 impl Control for Follower<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
-        let nodes = self.race.count(self.lane, nodes);
-        self.race.has_enough(nodes) || self.race.halt.load(Relaxed)
+        self.race.count(self.lane, nodes);
+        self.race.halt.load(Relaxed) || self.race.has_enough()
     }
 
     fn found(&mut self, line: &Line) {

@@ -31,7 +31,7 @@ struct State {
 const LEAST_REACTION: Duration = Duration::from_millis(3);
 
 /// A machine that stood still once must not make every later move a hasty one.
-const LONGEST_REACTION: Duration = Duration::from_millis(100);
+const LONGEST_REACTION: Duration = Duration::from_millis(50);
 
 /// A plan whose time runs.
 #[derive(Clone, Copy)]

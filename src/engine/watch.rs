@@ -52,6 +52,7 @@ impl Watch<'_> {
     }
 
     fn say(&self, line: &Line, at_least: bool) {
+        self.race.count(0, line.nodes);
         let longer;
         let mut line = line;
         if self.telling.long_lines {
@@ -60,7 +61,7 @@ impl Watch<'_> {
         }
         self.observer.info(&Info {
             line,
-            nodes: self.race.count(0, line.nodes),
+            nodes: self.race.nodes(),
             at_least,
             elapsed: self.since.elapsed(),
             permille_used: self.race.question().table.permille_used(),
@@ -74,13 +75,11 @@ impl Watch<'_> {
 
 impl Control for Watch<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
-        if self.race.has_enough(self.race.count(0, nodes)) {
-            return true;
-        }
+        self.race.count(0, nodes);
         // However little time there is, the answer was thought about: a first move takes less than a millisecond.
         let out_of_time =
             || self.signals.timer().is_some_and(|timer| self.pace.must_stop(&timer.plan, timer.elapsed()));
-        self.ends() || self.best.is_some() && out_of_time()
+        self.ends() || self.race.has_enough() || self.best.is_some() && out_of_time()
     }
 
     fn found(&mut self, line: &Line) {
@@ -142,4 +141,35 @@ fn lengthened(line: &Line, root: &Position, table: &MovesTable) -> Line {
         position.play(mv, &mut ());
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::value::Value;
+    use crate::shogi::moves::Move;
+
+    #[test]
+    fn lines_go_on_with_the_table_as_far_as_nothing_is_repeated() {
+        let table = MovesTable::new(1);
+        let mut position = Position::start();
+        let round: Vec<Move> =
+            ["7g7f", "2h3h", "8b7b", "3h2h", "7b8b"].iter().map(|mv| mv.parse().unwrap()).collect();
+        position.play(round[0], &mut ());
+        let reply: Move = "3c3d".parse().unwrap();
+        table.store(position.key(), reply);
+        position.play(reply, &mut ());
+        // Both rooks go there and back, for ever if nobody stops them.
+        for &mv in &round[1..] {
+            table.store(position.key(), mv);
+            position.play(mv, &mut ());
+        }
+        let value = Value::new(10);
+        let line = Line { rank: 1, depth: 1, seldepth: 1, value, nodes: 1, moves: vec![round[0]] };
+        let longer = lengthened(&line, &Position::start(), &table);
+        let expected: Vec<Move> = [&round[..1], &[reply], &round[1..]].concat();
+        assert_eq!(longer.moves, expected);
+        let mate = Line { value: Value::mates_at(1), ..line };
+        assert_eq!(lengthened(&mate, &Position::start(), &table).moves, mate.moves);
+    }
 }

@@ -196,7 +196,7 @@ pub trait Control {
 }
 
 /// Nodes between two looks at the [`Control`]; less than a millisecond also where other processes slow the search down.
-pub const POLL_INTERVAL: u64 = 128;
+pub const POLL_INTERVAL: u64 = 32;
 
 /// One of the best lines of an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
