@@ -3,6 +3,7 @@
 
 pub mod book;
 pub mod clock;
+mod decision;
 mod division;
 mod evaluation;
 pub mod limits;

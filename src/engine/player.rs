@@ -7,11 +7,12 @@ use crossbeam::channel::{RecvTimeoutError, bounded};
 
 use super::book::{Shelf, Suggestion};
 use super::clock;
+use super::decision::Job;
 use super::division::{Division, affordable};
 use super::evaluation::Evaluation;
 use super::limits::{Limits, TimeControl};
 use super::observer::Observer;
-use super::pool::{Arranged, Job, KEEP_ALIVE, Pool};
+use super::pool::{Arranged, KEEP_ALIVE, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
 use crate::eval::report::Report;

@@ -1,50 +1,19 @@
-//! The leading thread: it takes orders one after the other, and decides what each `go` is answered.
+//! The leading thread: it takes orders one after the other and answers each `go`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
-use super::book::Suggestion;
+use super::decision::{Job, decide};
 use super::division::Division;
-use super::observer::{Answer, Info, Observer};
-use super::pace::Pace;
-use super::race::{Question, Race};
-use super::settings::Settings;
+use super::observer::{Answer, Observer};
 use super::signals::Signals;
-use super::team::{BrokenDown, STACK, Team};
+use super::team::{STACK, Team};
 use super::tsume::Tsume;
-use super::watch::Watch;
-use crate::eval::weights::Weights;
 use crate::search::moves_table::MovesTable;
-use crate::search::value::{Mate, Value};
-use crate::search::{Control, Line};
-use crate::shogi::generate;
-use crate::shogi::moves::Move;
-use crate::shogi::position::Position;
-use crate::shogi::position::declaration::Declaration;
-
-/// One search.
-pub struct Job {
-    /// Where to start, or why there is nowhere to start.
-    pub root: Result<Position, String>,
-    /// The position before the opponent's move, where that is searched until the answer may go.
-    pub before: Option<Position>,
-    /// What the book has for the root.
-    pub book: Option<Suggestion>,
-    pub only: Vec<Move>,
-    /// Whether only a mate was asked for.
-    pub mate: bool,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub settings: Settings,
-    pub table: Arc<MovesTable>,
-    /// `None` where not even the built-in evaluation fits in memory.
-    pub weights: Option<Arc<Weights>>,
-    pub since: Instant,
-}
 
 /// The least time between two signs of life while something is loaded.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(3);
@@ -162,143 +131,4 @@ fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
             }
         }
     }
-}
-
-/// The one place where it is decided what a `go` is answered.
-fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Observer) -> Answer {
-    let root = match &job.root {
-        Ok(root) => root,
-        Err(reason) => {
-            observer.note(reason);
-            return Answer::Resign;
-        }
-    };
-    if job.only.is_empty() && root.declaration(job.settings.rules.entering_king) == Some(Declaration::Win) {
-        observer.settled(Mate::Gives(1));
-        return Answer::Declare;
-    }
-    let legal = generate::all_legal(root);
-    let Some(&first) = legal.first() else {
-        observer.settled(Mate::Suffers(0));
-        return Answer::Resign;
-    };
-    let only: Vec<Move> = job.only.iter().copied().filter(|mv| legal.contains(mv)).collect();
-    if only.is_empty() && !job.only.is_empty() {
-        observer.note("none of the moves to choose from is legal: all moves are looked at");
-    }
-    if let Some(book) = &job.book {
-        observer.info(&Info {
-            line: &book.line,
-            nodes: 0,
-            at_least: false,
-            elapsed: job.since.elapsed(),
-            permille_used: job.table.permille_used(),
-        });
-        return Answer::Move { best: book.line.moves[0], ponder: book.line.moves.get(1).copied() };
-    }
-    let Some(weights) = &job.weights else {
-        observer.note("there is no evaluation, for want of memory");
-        return Answer::Resign;
-    };
-    let mut search = Search { job, weights, team, signals, observer };
-    if let Some(before) = &job.before {
-        search.prepare(before);
-    }
-    let sole_move = legal.len() == 1 || only.len() == 1;
-    let best = search.best(root, only, sole_move);
-    match best {
-        Some(line) if gives_up(&line, job.settings.resign_at) => Answer::Resign,
-        Some(line) => Answer::Move { best: line.moves[0], ponder: reply(root, &line, &job.table) },
-        None => Answer::Move { best: first, ponder: None },
-    }
-}
-
-/// What the searches of one job have in common.
-struct Search<'a> {
-    job: &'a Job,
-    weights: &'a Arc<Weights>,
-    team: &'a mut Team,
-    signals: &'a Signals,
-    observer: &'a dyn Observer,
-}
-
-impl Search<'_> {
-    /// Searches the position before the opponent's move while the answer is kept back: what is found is in the table.
-    fn prepare(&mut self, before: &Position) {
-        let draw = -self.job.settings.draw[!before.side()];
-        let race = self.race(before, Vec::new(), draw);
-        let mut watch = Watch { until_release: true, ..self.watch(&race, false) };
-        // Should it break down, the search proper still gives an answer.
-        let _ = self.team.run(&race, &mut watch);
-        // It may have looked at everything there is: the answer waits all the same.
-        self.signals.wait_for_release();
-    }
-
-    fn best(&mut self, root: &Position, only: Vec<Move>, sole_move: bool) -> Option<Line> {
-        let race = self.race(root, only, self.job.settings.draw[root.side()]);
-        let mut watch = self.watch(&race, sole_move);
-        let searched = self.team.run(&race, &mut watch);
-        if let Ok(Some(line)) = &searched
-            && watch.best.as_ref().is_some_and(|own| own.moves[0] != line.moves[0])
-        {
-            // Another thread knows better.
-            watch.found(line);
-        }
-        watch.close();
-        searched.unwrap_or_else(|BrokenDown| {
-            self.observer.note("the search broke down: this answer is the best it had found");
-            watch.best
-        })
-    }
-
-    fn race(&self, root: &Position, only: Vec<Move>, draw: Value) -> Arc<Race> {
-        let Job { depth, nodes, settings, table, .. } = self.job;
-        let question = Question {
-            root: root.clone(),
-            only,
-            weights: Arc::clone(self.weights),
-            table: Arc::clone(table),
-            depth: *depth,
-            nodes: *nodes,
-            draw,
-            settings: settings.clone(),
-        };
-        Arc::new(Race::new(question, self.team.threads()))
-    }
-
-    fn watch<'a>(&self, race: &'a Race, sole_move: bool) -> Watch<'a>
-    where
-        Self: 'a,
-    {
-        Watch {
-            signals: self.signals,
-            observer: self.observer,
-            race,
-            since: self.job.since,
-            telling: self.job.settings.telling,
-            until_release: false,
-            pace: Pace::new(sole_move),
-            best: None,
-            told: None,
-            untold: Vec::new(),
-        }
-    }
-}
-
-/// A mate in sight that the opponent has yet to find is no reason to resign, save by the user's own measure.
-fn gives_up(line: &Line, resign_at: i32) -> bool {
-    let value = match line.value.mate_distance() {
-        Some(Mate::Suffers(_)) => -Value::WON,
-        _ => line.value,
-    };
-    line.depth > 0 && value.centipawns() <= resign_at
-}
-
-/// The expected reply, from the line or from the table, checked to be legal: a client that is told an illegal one does
-/// not ponder.
-fn reply(root: &Position, line: &Line, table: &MovesTable) -> Option<Move> {
-    let mut position = root.clone();
-    position.play(line.moves[0], &mut ());
-    let reply = line.moves.get(1).copied().or_else(|| table.probe(position.key()));
-    reply.filter(|&reply| position.is_legal(reply))
 }
