@@ -163,7 +163,7 @@ fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
     for pair in list.windows(2) {
         moves.extend(pair[1].last_move());
     }
-    Game { file: 0, held_back, content: Content::Moves(Position::start(), moves, result) }
+    Game { file: 0, held_back, content: Content::Moves(Box::new(Position::start()), moves, result) }
 }
 
 fn sources() -> Sources {

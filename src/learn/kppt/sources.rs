@@ -38,7 +38,7 @@ pub struct Game {
 /// What is known of a game.
 pub enum Content {
     /// Its moves, and 1 where Black won, ½ for a draw, 0 where White won, if that is known.
-    Moves(Position, Vec<Move>, Option<f64>),
+    Moves(Box<Position>, Vec<Move>, Option<f64>),
     /// Positions of it with scores and the result.
     Positions(Vec<Packed>),
 }
@@ -167,5 +167,5 @@ fn moves(game: &Record) -> Content {
         Some(Color::White) => Some(0.0),
         None => game.ending().filter(|ending| ending.is_draw()).map(|_| 0.5),
     };
-    Content::Moves(game.start_position(), game.moves().collect(), result)
+    Content::Moves(Box::new(game.start_position()), game.moves().collect(), result)
 }
