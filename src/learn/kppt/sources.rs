@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use crate::record::packed::runs::Runs;
 use crate::record::packed::{self, Packed};
 use crate::record::{self, Format, Record};
 use crate::shogi::color::Color;
@@ -99,7 +100,8 @@ impl Sources {
         Ok(taken)
     }
 
-    /// Adds the games of a file of packed positions: a new one begins wherever the move number does not grow.
+    /// Adds the games of a file of packed positions: a new one begins where the move number does not grow, or where it
+    /// grows by one and the position is not what the move before led to.
     ///
     /// # Errors
     /// When the file cannot be read, or holds something else.
@@ -114,8 +116,13 @@ impl Sources {
         let mut game: Vec<Packed> = Vec::new();
         let mut held_back = false;
         let mut games = Vec::new();
+        let mut runs = Runs::default();
         let summary = packed::read_file(path, |record, known| {
-            if game.last().is_some_and(|last| record.ply() <= last.ply()) {
+            let other_game = runs.begins(&known);
+            // Where positions of a game were left out, what follows is still of that game.
+            let begins =
+                |last: &Packed| record.ply() <= last.ply() || record.ply() == last.ply() + 1 && other_game;
+            if game.last().is_some_and(begins) {
                 games.push((held_back, std::mem::take(&mut game)));
             }
             if game.is_empty() {
