@@ -19,9 +19,10 @@ use jitsugen::learn::kppt::loss::{Loss, logistic};
 use jitsugen::learn::kppt::model::{GRADIENT_ONE, Model};
 use jitsugen::learn::kppt::session::{Session, Settings};
 use jitsugen::learn::kppt::snapshot::Snapshot;
-use jitsugen::learn::kppt::sources::{Content, Game, Sources};
+use jitsugen::learn::kppt::sources::{Content, Game, Sources, Split};
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
+use jitsugen::record::packed::{Outcome, TrainingPosition};
 use jitsugen::search::leaves::{Leaves, NoLimit};
 use jitsugen::search::moves_table::MovesTable;
 use jitsugen::search::{Memory, Task};
@@ -162,7 +163,7 @@ fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
     for pair in list.windows(2) {
         moves.extend(pair[1].last_move());
     }
-    Game { file: 0, held_back, content: Content::Moves(Position::start(), moves, result) }
+    Game { file: 0, held_back, content: Content::Moves(Box::new(Position::start()), moves, result) }
 }
 
 fn sources() -> Sources {
@@ -266,6 +267,46 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
         fs::write(&path, broken).unwrap();
         let error = Checkpoint::read(&path).unwrap_err();
         assert!(error.contains(word) && error.contains("a.checkpoint"), "{error}");
+    }
+}
+
+/// Positions of three games in one file, with gaps, one broken and half a record at the end: each game is taken as one,
+/// and what is wrong is counted and told.
+#[test]
+fn packed_positions_are_taken_by_game() {
+    let mut bytes = Vec::new();
+    for seed in 0..3 {
+        let list = positions(seed, 40);
+        for (place, pair) in list.windows(2).enumerate().filter(|(place, _)| place % 7 != 3) {
+            let record = TrainingPosition {
+                position: pair[0].clone(),
+                score: if place == 20 { 31_000 } else { 25 },
+                best: pair[1].last_move(),
+                result: Outcome::Win,
+            };
+            bytes.extend(record.pack().unwrap().0);
+        }
+    }
+    bytes[40 * 5 + 38] = 9;
+    bytes.extend([0; 13]);
+    let path = folder("packed").join("play.psv");
+    fs::write(&path, bytes).unwrap();
+    let mut sources = Sources::default();
+    let mut told = Vec::new();
+    let split = Split { share: 0.5, seed: 1 };
+    let taken = sources.add_positions(&path, split, &mut |message| told.push(message)).unwrap();
+    assert_eq!((taken.games, taken.left_out), (3, 1));
+    assert_eq!(taken.held_back, sources.games.iter().filter(|game| game.held_back).count());
+    assert!(told.len() == 2 && told[0].contains("number 6") && told[1].contains("13 bytes"), "{told:?}");
+    let games: Vec<&Game> = sources.games.iter().collect();
+    let examples = examples::make(&games, &weights(), None, making(2), &|_| ());
+    assert!(examples.choices.is_empty());
+    // The side to move has won each time, and the score says a little of it.
+    let expected = LOSS.target(Some(25.0), Some(1.0)).unwrap();
+    assert!(examples.judged.len() > 60, "{}", examples.judged.len());
+    for judged in &examples.judged {
+        let near = |target: f64| (judged.target - target).abs() < 1e-12;
+        assert!(near(expected) || near(1.0 - expected), "{}", judged.target);
     }
 }
 

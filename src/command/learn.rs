@@ -22,7 +22,7 @@ pub struct Learn {
 enum Subject {
     Categories(categories::Categories),
     Inspect(inspect::Inspect),
-    Kppt(kppt::Kppt),
+    Kppt(Box<kppt::Kppt>),
     Selfplay(selfplay::Selfplay),
 }
 

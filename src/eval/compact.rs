@@ -24,7 +24,7 @@ use crate::shogi::square::Square;
 pub const MAGIC: [u8; 8] = *b"JITSUGEN";
 
 /// The versions that are read. The first that can hold the terms is written: 2 where there are
-/// [`Symmetric`](super::symmetric::Symmetric) ones.
+/// [`Symmetric`] ones.
 pub const VERSIONS: [u32; 2] = [1, 2];
 
 /// Magic, version, checksum, two lengths.

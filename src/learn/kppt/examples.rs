@@ -169,7 +169,7 @@ impl Maker<'_, '_> {
     fn add(&mut self, game: &Game) {
         match &game.content {
             Content::Moves(start, moves, result) => {
-                let mut position = start.clone();
+                let mut position = Position::clone(start);
                 for (ply, &mv) in moves.iter().enumerate() {
                     // What a check threatens is for the search to know.
                     if ply >= self.making.skip && !position.in_check() {

@@ -154,11 +154,11 @@ fn pair_relative((one, other): (Index, Index)) -> Option<Shared> {
 fn by_places(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> Shares {
     let mut entries = vec![Share::NONE; count];
     let mut keys = Vec::new();
-    for place in 0..count {
+    for (place, entry) in entries.iter_mut().enumerate() {
         if let Some(shared) = group(place)
             && shared.key as usize == place
         {
-            entries[place] = Share::new(keys.len() as u32, shared.sign);
+            *entry = Share::new(keys.len() as u32, shared.sign);
             keys.push(place as u32);
         }
     }

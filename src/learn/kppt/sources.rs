@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use crate::record::packed::runs::Runs;
 use crate::record::packed::{self, Packed};
 use crate::record::{self, Format, Record};
 use crate::shogi::color::Color;
@@ -38,7 +39,7 @@ pub struct Game {
 /// What is known of a game.
 pub enum Content {
     /// Its moves, and 1 where Black won, ½ for a draw, 0 where White won, if that is known.
-    Moves(Position, Vec<Move>, Option<f64>),
+    Moves(Box<Position>, Vec<Move>, Option<f64>),
     /// Positions of it with scores and the result.
     Positions(Vec<Packed>),
 }
@@ -99,7 +100,8 @@ impl Sources {
         Ok(taken)
     }
 
-    /// Adds the games of a file of packed positions: a new one begins wherever the move number does not grow.
+    /// Adds the games of a file of packed positions: a new one begins where the move number does not grow, or where it
+    /// grows by one and the position is not what the move before led to.
     ///
     /// # Errors
     /// When the file cannot be read, or holds something else.
@@ -114,8 +116,13 @@ impl Sources {
         let mut game: Vec<Packed> = Vec::new();
         let mut held_back = false;
         let mut games = Vec::new();
+        let mut runs = Runs::default();
         let summary = packed::read_file(path, |record, known| {
-            if game.last().is_some_and(|last| record.ply() <= last.ply()) {
+            let other_game = runs.begins(&known);
+            // Where positions of a game were left out, what follows is still of that game.
+            let begins =
+                |last: &Packed| record.ply() <= last.ply() || record.ply() == last.ply() + 1 && other_game;
+            if game.last().is_some_and(begins) {
                 games.push((held_back, std::mem::take(&mut game)));
             }
             if game.is_empty() {
@@ -167,5 +174,5 @@ fn moves(game: &Record) -> Content {
         Some(Color::White) => Some(0.0),
         None => game.ending().filter(|ending| ending.is_draw()).map(|_| 0.5),
     };
-    Content::Moves(game.start_position(), game.moves().collect(), result)
+    Content::Moves(Box::new(game.start_position()), game.moves().collect(), result)
 }

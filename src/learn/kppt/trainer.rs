@@ -97,14 +97,14 @@ impl Trainer {
                     *sum += more;
                 }
             }
-            for part in 0..2 {
+            for (part, sum) in sum.iter().enumerate() {
                 let parameter = &mut self.model.parameters[number][part];
-                if sum[part] == 0 && *parameter == 0.0 {
+                if *sum == 0 && *parameter == 0.0 {
                     continue;
                 }
                 // In spreads, so that all terms are alike; the turn's part is expected to be half as large.
                 let spread = f64::from(self.spreads[number]) * if part == 0 { 1.0 } else { 0.5 };
-                let slope = sum[part] as f64 * per_example * spread + prior * f64::from(*parameter) / spread;
+                let slope = *sum as f64 * per_example * spread + prior * f64::from(*parameter) / spread;
                 let square = &mut self.squares[number][part];
                 *square += (slope * slope) as f32;
                 if *square > 0.0 {
