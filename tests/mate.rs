@@ -24,23 +24,32 @@ fn solve(solver: &mut Solver, position: &mut Position, nodes: u64) -> Verdict {
     solver.solve(position, &mut Limits { nodes, spare: nodes, stops: &mut || false })
 }
 
-/// The slow twin: whether the side to move mates with checks alone within `plies`.
-fn mates_within(position: &mut Position, plies: u32) -> bool {
-    generate::all_legal(position).into_iter().any(|mv| {
-        position.gives_check(mv) && {
-            position.play(mv, &mut ());
-            let replies = generate::all_legal(position);
-            let mated = (replies.is_empty() || plies > 2)
-                && replies.into_iter().all(|reply| {
-                    position.play(reply, &mut ());
-                    let mated = mates_within(position, plies - 2);
-                    position.undo(reply, &mut ());
-                    mated
-                });
-            position.undo(mv, &mut ());
-            mated
-        }
-    })
+/// The slow twin: whether the side to move mates with checks alone within `plies`; `None` where that takes too long.
+fn mates_within(position: &mut Position, plies: u32) -> Option<bool> {
+    let mut left = 3_000;
+    let mates = mates_while_left(position, plies, &mut left);
+    (left > 0).then_some(mates)
+}
+
+/// Counts `left` down with each position; at 0 the answer means nothing.
+fn mates_while_left(position: &mut Position, plies: u32, left: &mut u32) -> bool {
+    *left = left.saturating_sub(1);
+    *left > 0
+        && generate::all_legal(position).into_iter().any(|mv| {
+            position.gives_check(mv) && {
+                position.play(mv, &mut ());
+                let replies = generate::all_legal(position);
+                let mated = (replies.is_empty() || plies > 2)
+                    && replies.into_iter().all(|reply| {
+                        position.play(reply, &mut ());
+                        let mated = mates_while_left(position, plies - 2, left);
+                        position.undo(reply, &mut ());
+                        mated
+                    });
+                position.undo(mv, &mut ());
+                mated
+            }
+        })
 }
 
 /// Runs `with` with the position after `mv`.
@@ -88,12 +97,8 @@ fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32
     let verdict = solve(solver, position, nodes);
     assert_eq!(sfen::write(position), before);
     let Verdict::Mate(Mate { line, shortest, .. }) = verdict else {
-        let checks = generate::all_legal(position).iter().filter(|&&mv| position.gives_check(mv)).count();
-        let plies = if checks < 6 { 3 } else { 1 };
-        assert!(
-            verdict == Verdict::Unknown || !mates_within(position, plies),
-            "a mate is denied in {before}"
-        );
+        let denied = verdict == Verdict::NoMate;
+        assert!(!denied || mates_within(position, 3) != Some(true), "a mate is denied in {before}");
         return None;
     };
     check_line(position, &line);
@@ -101,7 +106,11 @@ fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32
     let plies = line.len() as u32;
     // Where interpositions are left out the line is shorter than what was shown to be the least.
     if shortest && plies > 1 {
-        assert!(!mates_within(position, (plies - 2).min(1)), "not the shortest mate in {before}");
+        assert_ne!(
+            mates_within(position, (plies - 2).min(3)),
+            Some(true),
+            "not the shortest mate in {before}"
+        );
     }
     Some(plies)
 }
@@ -120,7 +129,7 @@ const STARTS: [&str; 6] = [
 fn agrees_with_the_twin_to_five_plies() {
     let mut random = Random(5);
     let mut solver = solver();
-    let (mut positions, mut mates) = (0, 0);
+    let (mut positions, mut mates, mut decided) = (0, 0, 0);
     let wanted = if full() { 20_000 } else { 150 };
     for start in STARTS.iter().cycle() {
         if positions >= wanted {
@@ -131,16 +140,17 @@ fn agrees_with_the_twin_to_five_plies() {
                 return;
             }
             positions += 1;
-            let checks = generate::all_legal(position).iter().filter(|&&mv| position.gives_check(mv)).count();
-            let plies = if checks < 8 { 5 } else { 3 };
-            let verdict = solve(&mut solver, position, 200_000);
+            let verdict = solve(&mut solver, position, 10_000);
             let name = sfen::write(position);
-            let shortest = (1..=plies).step_by(2).find(|&plies| mates_within(position, plies));
+            let by_twin = [1, 3, 5].map(|plies| mates_within(position, plies));
+            decided += u32::from(by_twin[2].is_some());
+            let first = by_twin.iter().position(|&mates| mates == Some(true));
+            let shortest = first.map(|index| 2 * index + 1);
             match &verdict {
                 Verdict::Mate(mate) => {
                     check_line(position, &mate.line);
                     if mate.shortest {
-                        let found = mate.line.len() as u32;
+                        let found = mate.line.len();
                         // Useless interpositions, which the line may do without, count as moves for the twin.
                         assert!(shortest.is_none_or(|shortest| found <= shortest), "{name}");
                     }
@@ -151,8 +161,8 @@ fn agrees_with_the_twin_to_five_plies() {
             }
         });
     }
-    println!("{positions} positions, {mates} mates");
-    assert!(mates > positions / 20);
+    println!("{positions} positions, {mates} mates, {decided} decided by the twin to five plies");
+    assert!(mates > positions / 20 && decided > positions / 4);
 }
 
 /// Whether the long tests were asked for.
