@@ -21,26 +21,35 @@ fn solver() -> Solver {
 }
 
 fn solve(solver: &mut Solver, position: &mut Position, nodes: u64) -> Verdict {
-    solver.solve(position, &mut Limits { nodes, stops: &mut || false })
+    solver.solve(position, &mut Limits { nodes, spare: nodes, stops: &mut || false })
 }
 
-/// The slow twin: whether the side to move mates with checks alone within `plies`.
-fn mates_within(position: &mut Position, plies: u32) -> bool {
-    generate::all_legal(position).into_iter().any(|mv| {
-        position.gives_check(mv) && {
-            position.play(mv, &mut ());
-            let replies = generate::all_legal(position);
-            let mated = (replies.is_empty() || plies > 2)
-                && replies.into_iter().all(|reply| {
-                    position.play(reply, &mut ());
-                    let mated = mates_within(position, plies - 2);
-                    position.undo(reply, &mut ());
-                    mated
-                });
-            position.undo(mv, &mut ());
-            mated
-        }
-    })
+/// The slow twin: whether the side to move mates with checks alone within `plies`; `None` where that takes too long.
+fn mates_within(position: &mut Position, plies: u32) -> Option<bool> {
+    let mut left = 3_000;
+    let mates = mates_while_left(position, plies, &mut left);
+    (left > 0).then_some(mates)
+}
+
+/// Counts `left` down with each position; at 0 the answer means nothing.
+fn mates_while_left(position: &mut Position, plies: u32, left: &mut u32) -> bool {
+    *left = left.saturating_sub(1);
+    *left > 0
+        && generate::all_legal(position).into_iter().any(|mv| {
+            position.gives_check(mv) && {
+                position.play(mv, &mut ());
+                let replies = generate::all_legal(position);
+                let mated = (replies.is_empty() || plies > 2)
+                    && replies.into_iter().all(|reply| {
+                        position.play(reply, &mut ());
+                        let mated = mates_while_left(position, plies - 2, left);
+                        position.undo(reply, &mut ());
+                        mated
+                    });
+                position.undo(mv, &mut ());
+                mated
+            }
+        })
 }
 
 /// Runs `with` with the position after `mv`.
@@ -70,7 +79,8 @@ fn check_against_all(solver: &mut Solver, position: &mut Position, met: &mut Has
         return;
     }
     assert!(depth < 100, "no end of checks in {}", sfen::write(position));
-    let Verdict::Mate(Mate { line, .. }) = solve(solver, position, 1_000_000) else {
+    let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut || false };
+    let Verdict::Mate(Mate { line, .. }) = solver.solve(position, &mut limits) else {
         panic!("the mate is gone in {}", sfen::write(position));
     };
     assert!(position.gives_check(line[0]));
@@ -87,7 +97,8 @@ fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32
     let verdict = solve(solver, position, nodes);
     assert_eq!(sfen::write(position), before);
     let Verdict::Mate(Mate { line, shortest, .. }) = verdict else {
-        assert!(verdict == Verdict::Unknown || !mates_within(position, 3), "a mate is denied in {before}");
+        let denied = verdict == Verdict::NoMate;
+        assert!(!denied || mates_within(position, 3) != Some(true), "a mate is denied in {before}");
         return None;
     };
     check_line(position, &line);
@@ -95,7 +106,11 @@ fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32
     let plies = line.len() as u32;
     // Where interpositions are left out the line is shorter than what was shown to be the least.
     if shortest && plies > 1 {
-        assert!(!mates_within(position, (plies - 2).min(3)), "not the shortest mate in {before}");
+        assert_ne!(
+            mates_within(position, (plies - 2).min(3)),
+            Some(true),
+            "not the shortest mate in {before}"
+        );
     }
     Some(plies)
 }
@@ -114,8 +129,8 @@ const STARTS: [&str; 6] = [
 fn agrees_with_the_twin_to_five_plies() {
     let mut random = Random(5);
     let mut solver = solver();
-    let (mut positions, mut mates) = (0, 0);
-    let wanted = if full() { 20_000 } else { 400 };
+    let (mut positions, mut mates, mut decided) = (0, 0, 0);
+    let wanted = if full() { 20_000 } else { 150 };
     for start in STARTS.iter().cycle() {
         if positions >= wanted {
             break;
@@ -125,16 +140,17 @@ fn agrees_with_the_twin_to_five_plies() {
                 return;
             }
             positions += 1;
-            let checks = generate::all_legal(position).iter().filter(|&&mv| position.gives_check(mv)).count();
-            let plies = if checks < 12 { 5 } else { 3 };
-            let verdict = solve(&mut solver, position, 200_000);
+            let verdict = solve(&mut solver, position, 10_000);
             let name = sfen::write(position);
-            let shortest = (1..=plies).step_by(2).find(|&plies| mates_within(position, plies));
+            let by_twin = [1, 3, 5].map(|plies| mates_within(position, plies));
+            decided += u32::from(by_twin[2].is_some());
+            let first = by_twin.iter().position(|&mates| mates == Some(true));
+            let shortest = first.map(|index| 2 * index + 1);
             match &verdict {
                 Verdict::Mate(mate) => {
                     check_line(position, &mate.line);
                     if mate.shortest {
-                        let found = mate.line.len() as u32;
+                        let found = mate.line.len();
                         // Useless interpositions, which the line may do without, count as moves for the twin.
                         assert!(shortest.is_none_or(|shortest| found <= shortest), "{name}");
                     }
@@ -145,8 +161,8 @@ fn agrees_with_the_twin_to_five_plies() {
             }
         });
     }
-    println!("{positions} positions, {mates} mates");
-    assert!(mates > positions / 20);
+    println!("{positions} positions, {mates} mates, {decided} decided by the twin to five plies");
+    assert!(mates > positions / 20 && decided > positions / 4);
 }
 
 /// Whether the long tests were asked for.
@@ -159,7 +175,7 @@ fn mates_hold_against_every_reply() {
     let mut random = Random(11);
     let mut solver = solver();
     let (mut positions, mut mates) = (0, 0);
-    let wanted = if full() { 20_000 } else { 300 };
+    let wanted = if full() { 20_000 } else { 100 };
     for start in STARTS.iter().cycle() {
         if positions >= wanted {
             break;
@@ -185,7 +201,7 @@ fn mates_in_games_hold() {
     let mut random = Random(3);
     let mut solver = solver();
     let (mut met, mut mates, mut denied) = (0, 0, 0);
-    let wanted = if full() { 100_000 } else { 1_500 };
+    let wanted = if full() { 100_000 } else { 200 };
     'games: for line in text.lines() {
         let moves = line.split_whitespace().skip_while(|&word| word != "moves").skip(1);
         let mut position = Position::start();
@@ -203,7 +219,7 @@ fn mates_in_games_hold() {
                 }
             }
             for position in [&mut position, &mut off] {
-                match check(&mut solver, position, 2_000) {
+                match check(&mut solver, position, 1_000) {
                     Some(_) => mates += 1,
                     None => denied += 1,
                 }
@@ -215,7 +231,7 @@ fn mates_in_games_hold() {
         }
     }
     println!("data test {test}: {met} positions and as many two plies off, {mates} mates, {denied} others");
-    assert!(mates > 10);
+    assert!(mates > wanted / 100);
 }
 
 /// Machine-made problems with stated lengths. Those that are shorter than stated are listed, with the length; in the
@@ -245,7 +261,7 @@ fn machine_made_problems_have_their_length() {
             let plies = expected.map_or(stated, |&(_, _, plies)| plies);
             assert_eq!(mate.plies, plies, "line {number} of mate0{stated}: {:?}", mate.line);
             check_line(&mut position, &mate.line);
-            if expected.is_some() || number % 10 == 0 {
+            if expected.is_some() || number % 20 == 0 {
                 check_against_all(&mut solver, &mut position, &mut HashSet::new(), 0);
             }
             solved += 1;
@@ -294,12 +310,12 @@ fn named_cases() {
     let mut solver = solver();
     for (name, text, mate) in [
         ("in check, and no check answers it", "4k4/9/4P4/9/9/9/4r4/9/4K4 b G 1", None),
-        ("in check, and the answer mates", "4k4/9/4P1G2/9/9/9/9/4r4/4KG3 b - 1", None),
+        ("in check, and the answer mates", "8k/6G2/9/9/4+R3r/9/9/9/8K b - 1", Some(1)),
         ("no king of one's own", "4k4/9/4P4/9/9/9/9/9/9 b G 1", Some(1)),
         ("no check at hand", sfen::START, None),
         ("a pawn may not be dropped to mate", "7nk/9/7S1/9/9/9/9/9/K8 b P 1", None),
         ("only without promotion", "7nk/7np/9/9/6N2/9/9/9/K8 b - 1", Some(1)),
-        ("checks without end", "k8/9/9/9/9/9/9/9/R8 b - 1", None),
+        ("checks without end", "k8/9/9/9/9/9/9/9/1R7 b - 1", None),
     ] {
         let mut position = sfen::parse(text).unwrap();
         let found = match solve(&mut solver, &mut position, 100_000) {
@@ -337,7 +353,51 @@ fn limits_are_kept() {
         asked += 1;
         asked >= 3
     };
-    let verdict = solver.solve(&mut position, &mut Limits { nodes: u64::MAX, stops: &mut stops });
+    let verdict = solver.solve(&mut position, &mut Limits { nodes: u64::MAX, spare: 0, stops: &mut stops });
     assert_eq!(verdict, Verdict::Unknown);
     assert!(solver.nodes() < 7_000);
+}
+
+/// Every brinkmate that is found leaves no reply without a mate, and whatever is said to be none has such a reply.
+#[test]
+fn brinkmates_hold_against_every_reply() {
+    let mut random = Random(17);
+    let mut solver = solver();
+    let (mut positions, mut brinkmates) = (0, 0);
+    for start in
+        ["8k/9/9/9/9/9/9/9/9 b 2GS 1", "7k1/9/6P2/9/9/9/9/9/9 b G2S 1", "8k/9/7P1/9/9/9/9/9/9 b 2G 1"]
+    {
+        random_games::play(&sfen::parse(start).unwrap(), 12, &mut random, |position, moves| {
+            if objection(position).is_some() {
+                return;
+            }
+            let mut limits = Limits { nodes: 200_000, spare: 0, stops: &mut || false };
+            let found = solver.brinkmates(position, &mut limits);
+            positions += 1;
+            brinkmates += found.moves.len();
+            let quiet = moves.iter().copied().filter(|&mv| !position.gives_check(mv));
+            let asked: Vec<Move> = quiet.step_by(7).chain(found.moves.iter().copied()).collect();
+            for mv in asked {
+                let mates = after(position, mv, |position| {
+                    let mut is_mated = |position: &mut Position| {
+                        matches!(solve(&mut solver, position, 20_000), Verdict::Mate(_))
+                    };
+                    position.pass();
+                    let threatens = is_mated(position);
+                    position.undo_pass();
+                    let replies = generate::all_legal(position);
+                    threatens
+                        && !replies.is_empty()
+                        && replies.into_iter().all(|reply| after(position, reply, &mut is_mated))
+                });
+                if found.moves.contains(&mv) {
+                    assert!(mates, "{mv} in {}", sfen::write(position));
+                } else if found.complete {
+                    assert!(!mates, "{mv} in {}", sfen::write(position));
+                }
+            }
+        });
+    }
+    println!("{positions} positions, {brinkmates} brinkmates");
+    assert!(brinkmates > 0);
 }

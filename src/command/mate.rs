@@ -76,14 +76,20 @@ impl Mate {
             let text = if self.hisshi {
                 let found = in_thread(|| {
                     let mut stops = || Instant::now() >= deadline;
-                    solver.brinkmates(&mut position, &mut Limits { nodes: self.nodes, stops: &mut stops })
+                    solver.brinkmates(
+                        &mut position,
+                        &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
+                    )
                 });
                 summary.add_brinkmates(&found);
                 describe_brinkmates(&found)
             } else {
                 let verdict = in_thread(|| {
                     let mut stops = || Instant::now() >= deadline;
-                    solver.solve(&mut position, &mut Limits { nodes: self.nodes, stops: &mut stops })
+                    solver.solve(
+                        &mut position,
+                        &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
+                    )
                 });
                 summary.add(&verdict, stated);
                 describe(&verdict, stated)

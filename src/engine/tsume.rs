@@ -38,7 +38,8 @@ impl Tsume {
         };
         let out_of_time = || signals.timer().is_some_and(|timer| timer.elapsed() >= timer.plan.stop);
         let mut stops = || signals.stopped() || out_of_time();
-        let mut limits = Limits { nodes: job.nodes.unwrap_or(u64::MAX), stops: &mut stops };
+        let nodes = job.nodes.unwrap_or(u64::MAX);
+        let mut limits = Limits { nodes, spare: nodes, stops: &mut stops };
         let verdict = solver.solve(&mut root, &mut limits);
         self.solver = Some((mebibytes, solver));
         match verdict {

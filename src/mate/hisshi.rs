@@ -1,4 +1,4 @@
-//! Brinkmate (hisshi, 必至): a move without check after which the opponent is mated whatever the reply.
+//! Brinkmate (hisshi, 必至): a move without check that threatens mate, where no reply parries the threat.
 
 use super::solver::{Limits, Solver};
 use crate::shogi::generate;
@@ -8,7 +8,7 @@ use crate::shogi::position::Position;
 /// The brinkmates of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Brinkmates {
-    /// Moves after which every reply is mated.
+    /// Moves that threaten mate and after which every reply is mated.
     pub moves: Vec<Move>,
     /// Whether every other move was shown to be none. Otherwise some proof would have taken too long.
     pub complete: bool,
@@ -20,8 +20,7 @@ const EACH: u64 = 50_000;
 impl Solver {
     /// The moves of the side to move that bring the opponent to the brink of mate.
     ///
-    /// A move that threatens nothing is no brinkmate: so the opponent passes first, and where that is not mated, no
-    /// reply has to be looked at. The reply that helped against the last move is tried first against the next.
+    /// The opponent passes first: where that is not mated there is no threat, and no reply has to be looked at. The reply that helped against the last move is tried first against the next.
     pub fn brinkmates(&mut self, position: &mut Position, limits: &mut Limits) -> Brinkmates {
         let mut found = Brinkmates { moves: Vec::new(), complete: true };
         let end = self.nodes().saturating_add(limits.nodes);
@@ -81,6 +80,6 @@ impl Solver {
         if nodes == 0 || (limits.stops)() {
             return None;
         }
-        self.prove(position, &mut Limits { nodes, stops: &mut *limits.stops })
+        self.prove(position, &mut Limits { nodes, spare: 0, stops: &mut *limits.stops })
     }
 }

@@ -31,7 +31,7 @@ impl Returns {
     }
 
     fn index(&self, key: u64) -> usize {
-        (u128::from(key) * self.0.len() as u128 >> 64) as usize
+        ((u128::from(key) * self.0.len() as u128) >> 64) as usize
     }
 
     /// Keeps that there is no mate within `plies`, because of the node at depth `since` of the path.

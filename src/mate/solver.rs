@@ -41,8 +41,10 @@ pub struct Mate {
 
 /// What ends a search.
 pub struct Limits<'a> {
-    /// Nodes to the first mate; what is spent on a shorter one is about as much again.
+    /// Nodes to the first mate.
     pub nodes: u64,
+    /// Nodes for a shorter one and a better line; never more than the first mate took and 300,000.
+    pub spare: u64,
     /// Asked every few hundred nodes whether to stop.
     pub stops: &'a mut dyn FnMut() -> bool,
 }
@@ -127,8 +129,9 @@ impl Solver {
 
     /// Whether the side to move mates with checks alone, and how.
     pub fn solve(&mut self, position: &mut Position, limits: &mut Limits) -> Verdict {
+        let spare = limits.spare;
         let mut search = self.search(position, limits);
-        let verdict = solve(&mut search);
+        let verdict = solve(&mut search, spare);
         let nodes = search.nodes;
         self.nodes += nodes;
         verdict
@@ -153,7 +156,7 @@ impl Solver {
 /// What a search for shorter mates may take beside as much as the first mate took.
 const SPARE: u64 = 300_000;
 
-fn solve(search: &mut Search) -> Verdict {
+fn solve(search: &mut Search, spare: u64) -> Verdict {
     let proof = search.run(search.node_at(Plies::UNBOUNDED, true));
     match proof.verdict() {
         None => return Verdict::Unknown,
@@ -161,7 +164,7 @@ fn solve(search: &mut Search) -> Verdict {
         Some(true) => {}
     }
     search.stopped = false;
-    let mut spare = search.nodes + SPARE;
+    let mut spare = spare.min(search.nodes + SPARE);
     search.most = u64::MAX;
     // A line at once, for a stop may come at any time.
     let mut best = search.line(proof.plies, &mut 0);

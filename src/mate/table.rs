@@ -141,7 +141,7 @@ impl Table {
     fn window(&mut self, key: u64) -> &mut [Slot] {
         let slots: &mut [Slot] = bytemuck::cast_slice_mut(&mut self.memory);
         let starts = (slots.len() - WINDOW) as u128 + 1;
-        let start = (u128::from(key) * starts >> 64) as usize;
+        let start = ((u128::from(key) * starts) >> 64) as usize;
         &mut slots[start..start + WINDOW]
     }
 
