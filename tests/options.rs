@@ -13,7 +13,12 @@ fn rows() -> String {
         let kind = kind.replace(" default <empty>", ", empty by default").replace(" default ", ", default ");
         let kind =
             kind.replace(" min ", ", from ").replace(" max ", " to ").replacen(" var ", ", one of ", 1);
-        let kind = kind.replace(" var ", ", ");
+        let mut kind = kind.replace(" var ", ", ");
+        if option.name == "Threads" {
+            // Other machines have other numbers.
+            kind =
+                kind.replace(&format!("default {}", num_cpus::get()), "default as many as there are cores");
+        }
         writeln!(rows, "| `{}` | {kind} | {} |", option.name, option.help).expect("a string takes it");
     }
     rows

@@ -257,7 +257,7 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "Clear_Hash",
-        help: "Forget the table of moves.",
+        help: "Forget what was found so far.",
         kind: Kind::Button { press: Press::ClearHash },
     },
     UsiOption {
