@@ -114,3 +114,31 @@ fn the_end_of_input_ends_all_threads() {
     let (status, ..) = client.close();
     assert!(status.success());
 }
+
+#[test]
+fn what_was_found_is_kept_until_a_new_game() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 1");
+    ready(&mut client);
+    let mut nodes = || {
+        client.send("position startpos moves 7g7f 3c3d 2g2f");
+        client.send("go depth 4");
+        let lines = client.until("bestmove", PATIENCE);
+        let last = lines.iter().rev().find(|line| line.starts_with("info depth 4")).expect("a line is told");
+        let count = last.split(' ').skip_while(|&word| word != "nodes").nth(1);
+        let nodes: u64 = count.and_then(|text| text.parse().ok()).expect("a line has its nodes");
+        client.send("isready");
+        client.until("readyok", PATIENCE);
+        nodes
+    };
+    let first = nodes();
+    let second = nodes();
+    assert!(second < first, "{second} nodes after {first}");
+    client.send("usinewgame");
+    let mut again = || {
+        client.send("position startpos moves 7g7f 3c3d 2g2f");
+        client.send("go depth 4");
+        client.until("bestmove", PATIENCE).into_iter().rev().find(|line| line.starts_with("info depth 4"))
+    };
+    assert!(again().expect("a line is told").contains(&format!(" nodes {first} ")));
+}

@@ -98,6 +98,7 @@ impl Player {
     }
 
     fn prepare_evaluation(&mut self) {
+        let known = self.evaluation.is_prepared_for(&self.settings.eval_dir);
         let (loaded, wait) = bounded::<()>(0);
         let (evaluation, folder, observer) = (&mut self.evaluation, &self.settings.eval_dir, &self.observer);
         let result = std::thread::scope(|scope| {
@@ -116,12 +117,15 @@ impl Player {
             Ok(Some(message)) | Err(message) => self.observer.note(&message),
         }
         // What another evaluation has found is of no use.
-        self.forgets = true;
+        self.forgets |= !known;
     }
 
     fn prepare_memory(&mut self) {
         let threads = self.settings.threads;
         if self.division == Some(Division::new(self.settings.hash, threads)) {
+            if self.forgets {
+                self.forget_all();
+            }
             return;
         }
         let held = self.division.map_or(0, |division| division.mebibytes());
@@ -148,6 +152,7 @@ impl Player {
             self.settings.threads = threads;
         }
         self.table = Arc::new(table);
+        self.forgets = false;
         self.division = Some(Division { threads, ..division });
     }
 
@@ -169,7 +174,6 @@ impl Player {
     }
 
     fn forget_all(&mut self) {
-        self.forgets = false;
         if let Some(division) = self.division {
             self.arrange(division);
         }
@@ -201,9 +205,6 @@ impl Player {
             self.prepare_evaluation();
         }
         self.prepare_memory();
-        if self.forgets {
-            self.forget_all();
-        }
         self.prepare_book();
         if let Some(clock) = limits.clock {
             self.last_clock = Some(clock);

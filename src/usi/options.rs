@@ -386,6 +386,18 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_the_search_are_set_by_their_names() {
+        let mut settings = Settings::default();
+        set(&mut settings, "Least_Cost", "20").unwrap();
+        assert_eq!(settings.params.least_cost, 20);
+        for value in ["0", "much", ""] {
+            let error = set(&mut settings, "least_cost", value).unwrap_err();
+            assert!(error.contains("least_cost") && error.contains("1 to 256"), "{error}");
+        }
+        assert_eq!(settings.params.least_cost, 20);
+    }
+
+    #[test]
     fn values_out_of_range_change_nothing() {
         let mut settings = Settings::default();
         for (name, value) in [
