@@ -10,6 +10,8 @@ use crate::shogi::color::Color;
 pub struct Plan {
     /// What the move should take as long as nothing speaks for more or less.
     pub ideal: Duration,
+    /// What the move takes at least where there is something to choose.
+    pub least: Duration,
     /// The search stops here, wherever it is.
     pub stop: Duration,
     /// Whether time that is left over is lost: then nothing speaks for less.
@@ -89,7 +91,7 @@ pub fn plan(
 }
 
 fn all_of(time: Duration) -> Plan {
-    Plan { ideal: time, stop: time, use_all: true, full_seconds: None }
+    Plan { ideal: time, least: Duration::ZERO, stop: time, use_all: true, full_seconds: None }
 }
 
 fn share(
@@ -118,6 +120,7 @@ fn share(
     let ideal = each.max(least).max(LEAST).min(limit);
     Plan {
         ideal,
+        least: least.min(ideal),
         stop: (ideal * STRETCH).min(limit),
         use_all: false,
         full_seconds: policy.full_seconds.then_some(policy.average),

@@ -78,7 +78,7 @@ impl Pace {
         if elapsed >= plan.stop || self.sole_move && depth > SOLE_MOVE_DEPTH || self.has_won() {
             return false;
         }
-        if plan.use_all || elapsed < plan.ideal.mul_f64(self.factor() * LAST_START) {
+        if plan.use_all || elapsed < plan.ideal.mul_f64(self.factor() * LAST_START).max(plan.least) {
             return true;
         }
         let end = plan.rounded(elapsed);
@@ -93,7 +93,9 @@ impl Pace {
         }
         // Not before the iteration has said whether the best move still holds.
         let calm = self.known && self.fall < SLIGHT_FALL;
-        !plan.use_all && calm && elapsed >= plan.rounded(plan.ideal.mul_f64(self.factor() * BREAK_OFF))
+        !plan.use_all
+            && calm
+            && elapsed >= plan.rounded(plan.ideal.mul_f64(self.factor() * BREAK_OFF).max(plan.least))
     }
 
     fn has_won(&self) -> bool {
@@ -109,7 +111,8 @@ mod tests {
         Duration::from_millis(n)
     }
 
-    const PLAN: Plan = Plan { ideal: ms(1_000), stop: ms(3_000), use_all: false, full_seconds: None };
+    const PLAN: Plan =
+        Plan { ideal: ms(1_000), least: ms(20), stop: ms(3_000), use_all: false, full_seconds: None };
 
     /// After iterations with these best moves and values.
     fn after(iterations: &[(&str, i32)]) -> Pace {
@@ -135,6 +138,8 @@ mod tests {
         assert_eq!(starts, [360, 900, 629, 1_800]);
         // Byoyomi is not saved.
         assert_eq!(last_start(&plain, &Plan { use_all: true, ..PLAN }), 3_000);
+        // A user wants this much of every move.
+        assert_eq!(last_start(&plain, &Plan { least: ms(700), ..PLAN }), 700);
     }
 
     #[test]
