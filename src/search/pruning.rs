@@ -18,7 +18,13 @@ impl Searcher<'_> {
 
     /// Whether the side to move is above `beta` even if it passes (null move, Donninger 1993). The pass has a price
     /// like a move, which is higher where there is more to spend; two passes do not follow each other.
-    pub fn may_pass(&mut self, ply: usize, left: Budget, beta: Value, quiet: Value) -> Result<bool, Stopped> {
+    pub fn holds_when_passing(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        beta: Value,
+        quiet: Value,
+    ) -> Result<bool, Stopped> {
         let worth_it = left >= Budget::new(self.params.pass_from)
             && quiet >= beta
             && beta.mate_distance().is_none()

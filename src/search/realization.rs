@@ -36,7 +36,7 @@ impl Searcher<'_> {
             if self.is_far_above(left, beta, quiet) {
                 return Ok(quiet);
             }
-            if self.may_pass(ply, left, beta, quiet)? {
+            if self.holds_when_passing(ply, left, beta, quiet)? {
                 return Ok(beta);
             }
         }
