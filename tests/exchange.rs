@@ -62,6 +62,8 @@ fn compare(position: &mut Position, moves: &[Move], random: &mut Random) -> usiz
         known.clear();
         let exact = gain(position, mv, &mut known);
         assert_eq!(exchange.gain(position, mv), exact, "{mv} in {text}");
+        assert_eq!(exchange.earned(position, mv), earned(position, mv), "{mv} in {text}");
+        assert!(exact <= earned(position, mv), "{mv} in {text}");
         for threshold in [exact - 1, exact, exact + 1, 0, 1] {
             let said = exchange.gains_at_least(position, mv, threshold);
             assert_eq!(said, exact >= threshold, "{mv} gains {exact}, asked for {threshold}, in {text}");

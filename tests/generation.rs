@@ -170,6 +170,9 @@ fn compare(position: &Position, met: &mut Met) -> Vec<Move> {
     for color in Color::ALL {
         assert_eq!(position.pinned(color), opening(&twin, color, color), "{position:?}");
         assert_eq!(position.discoverers(color), opening(&twin, color, !color), "{position:?}");
+        let attacked =
+            Square::all().filter(|&square| position.is_attacked(square, color, position.occupied()));
+        assert_eq!(position.attacked_by(color), attacked.collect(), "{position:?}");
     }
     assert_eq!(generate::all_legal(position).len(), expected.len());
     assert_eq!(generate::count_legal(position) as usize, expected.len());

@@ -56,6 +56,11 @@ impl Exchange {
         first.earned - self.answer(position, mv, &first, -UNBOUNDED, UNBOUNDED)
     }
 
+    /// What the legal move `mv` captures and promotes by itself: its [`gain`](Self::gain) is not more.
+    pub fn earned(&self, position: &Position, mv: Move) -> i32 {
+        First::new(self, position, mv).map_or(0, |first| first.earned)
+    }
+
     /// Whether [`gain`](Self::gain) is `threshold` or more; faster where that is soon decided.
     pub fn gains_at_least(&self, position: &Position, mv: Move, threshold: i32) -> bool {
         let Some(first) = First::new(self, position, mv) else { return threshold <= 0 };

@@ -13,11 +13,16 @@ use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use crate::exchange::one_square::Exchange;
 use crate::mate::one_move::mate_in_one;
+use crate::shogi::attacks;
 use crate::shogi::generate::{self, MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
+use crate::shogi::square::Square;
 
 /// What a leaf has left, as the table of bounds sees it.
 const LEAF: Budget = Budget::new(-1);
+
+/// Moves and what each gains.
+type Gains = ArrayVec<(Move, i32), MAX_MOVES>;
 
 impl Searcher<'_> {
     /// The value of a leaf, `depth` plies into the quiescence search.
@@ -81,9 +86,11 @@ impl Searcher<'_> {
         alpha = alpha.max(best);
 
         // Step 4. What gains material, the greatest gain first.
-        for (mv, gain) in self.worthwhile(ply, depth) {
+        let mut worthwhile = Gains::new();
+        self.find_worthwhile(ply, depth, |gain| self.reaches(quiet, gain, alpha), &mut worthwhile);
+        for &(mv, gain) in &worthwhile {
             // What cannot reach the lower bound now cannot later.
-            if quiet + gain + self.params.quiescence_margin <= alpha {
+            if !self.reaches(quiet, gain, alpha) {
                 break;
             }
             if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
@@ -93,12 +100,18 @@ impl Searcher<'_> {
         Ok(best)
     }
 
+    /// Whether a position that is `quiet` may come to more than `alpha` by a gain of material.
+    fn reaches(&self, quiet: Value, gain: i32, alpha: Value) -> bool {
+        quiet + gain + self.params.quiescence_margin > alpha
+    }
+
     /// What the opponent takes if the side to move saves the piece that is worth most to it and does nothing else: the
     /// second largest of the threats. Where that piece cannot get away, the largest.
     fn lost_in_any_case(&self) -> i32 {
         let us = self.position.side();
         let (mut first, mut second, mut target) = (0, 0, None);
-        self.position.of_color(us).for_each(|square| {
+        let attacked = self.position.of_color(us) & self.position.attacked_by(!us);
+        attacked.for_each(|square| {
             let threat = Exchange::PLAIN.threat(&self.position, square, !us);
             if threat > first {
                 (first, second, target) = (threat, first, Some(square));
@@ -107,11 +120,18 @@ impl Searcher<'_> {
             }
         });
         let Some(target) = target else { return 0 };
-        let mut quiets = MoveList::new();
-        generate::quiets(&self.position, self.task.non_promotions, &mut quiets);
-        let escapes =
-            |mv: &Move| mv.from() == Some(target) && Exchange::PLAIN.gains_at_least(&self.position, *mv, 0);
-        if quiets.iter().any(escapes) { second } else { first }
+        if self.gets_away(target) { second } else { first }
+    }
+
+    /// Whether the piece on `from` can go where nothing is gained by taking it.
+    fn gets_away(&self, from: Square) -> bool {
+        let Some(piece) = self.position.piece_on(from) else { return false };
+        let occupied = self.position.occupied();
+        let safe = |mv| self.position.is_legal(mv) && Exchange::PLAIN.gains_at_least(&self.position, mv, 0);
+        attacks::of(piece, from, occupied)
+            .without(occupied)
+            .into_iter()
+            .any(|to| safe(Move::promoting(from, to)) || safe(Move::board(from, to)))
     }
 
     /// Every way out of a check.
@@ -128,7 +148,7 @@ impl Searcher<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut best = -Value::INFINITE;
-        for mv in moves {
+        for &mv in &moves {
             if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
                 break;
             }
@@ -158,8 +178,9 @@ impl Searcher<'_> {
         Ok(value >= beta)
     }
 
-    /// Captures and promotions that gain material, the greatest gain first; in the end recaptures only.
-    fn worthwhile(&self, ply: usize, depth: i32) -> ArrayVec<(Move, i32), MAX_MOVES> {
+    /// Captures and promotions that gain material, the greatest gain first; in the end recaptures only. Those are left
+    /// out of which `enough` says that their gain, which is never more than what they take and promote, is too small.
+    fn find_worthwhile(&self, ply: usize, depth: i32, enough: impl Fn(i32) -> bool, found: &mut Gains) {
         let mut moves = MoveList::new();
         generate::captures(&self.position, self.task.non_promotions, &mut moves);
         if depth < self.params.quiescence_captures {
@@ -167,10 +188,15 @@ impl Searcher<'_> {
         } else {
             moves.retain(|mv| Some(mv.to()) == self.arrival(ply));
         }
-        let gain = |mv| (mv, Exchange::PLAIN.gain(&self.position, mv));
-        let mut worthwhile: ArrayVec<(Move, i32), MAX_MOVES> =
-            moves.into_iter().map(gain).filter(|&(_, gain)| gain > 0).collect();
-        worthwhile.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));
-        worthwhile
+        for &mv in &moves {
+            if !enough(Exchange::PLAIN.earned(&self.position, mv)) {
+                continue;
+            }
+            let gain = Exchange::PLAIN.gain(&self.position, mv);
+            if gain > 0 {
+                found.push((mv, gain));
+            }
+        }
+        found.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));
     }
 }

@@ -2,7 +2,6 @@
 
 use super::splits::{Target, Worth};
 use crate::exchange::one_square::Exchange;
-use crate::exchange::values::Values;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
@@ -108,7 +107,11 @@ impl<'a> View<'a> {
     /// What the side to move gains by the legal move `mv` and by re-captures on the square it goes to, in hundredths of
     /// about a pawn.
     pub fn gain(&self, mv: Move) -> i32 {
-        if self.is_out_of_reach(mv) { self.earned(mv) } else { Exchange::PLAIN.gain(self.position, mv) }
+        if self.is_out_of_reach(mv) {
+            Exchange::PLAIN.earned(self.position, mv)
+        } else {
+            Exchange::PLAIN.gain(self.position, mv)
+        }
     }
 
     /// Whether [`gain`](Self::gain) is not below 0 for a move that neither captures nor promotes.
@@ -145,16 +148,6 @@ impl<'a> View<'a> {
                     && !(self.ours_sliding | self.ours_through).contains(from)
                     && self.our_king != Some(from)
             }
-        }
-    }
-
-    /// What `mv` captures and promotes.
-    fn earned(&self, mv: Move) -> i32 {
-        let values = &Values::CUSTOMARY;
-        let taken = self.position.piece_on(mv.to()).map_or(0, |piece| values.captured(piece.kind));
-        match mv.from().and_then(|from| self.position.piece_on(from)) {
-            Some(piece) if mv.is_promotion() => taken + values.promotion(piece.kind),
-            _ => taken,
         }
     }
 

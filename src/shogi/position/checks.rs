@@ -52,6 +52,26 @@ impl Position {
                 .any(|slider| !attacks::between(square, slider).meets(occupied))
     }
 
+    /// Every square that a piece of `color` attacks, its own pieces' squares included.
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        let side = self.of_color(color);
+        let occupied = self.occupied();
+        let mut attacked = (self.of_kind(PieceKind::Pawn) & side).forward(color);
+        let mut add = |pieces: Bitboard, attacks: &dyn Fn(Square) -> Bitboard| {
+            (pieces & side).for_each(|from| attacked |= attacks(from));
+        };
+        let stepping = |kind| move |from| attacks::on_empty_board(Piece::new(color, kind), from);
+        let (horses, dragons) = (self.of_kind(PieceKind::Horse), self.of_kind(PieceKind::Dragon));
+        add(self.of_kind(PieceKind::Knight), &stepping(PieceKind::Knight));
+        add(self.of_kind(PieceKind::Silver), &stepping(PieceKind::Silver));
+        add(self.gold_movers, &stepping(PieceKind::Gold));
+        add(self.of_kind(PieceKind::King) | horses | dragons, &attacks::king);
+        add(self.of_kind(PieceKind::Lance), &|from| attacks::lance(color, from, occupied));
+        add(self.of_kind(PieceKind::Bishop) | horses, &|from| attacks::bishop(from, occupied));
+        add(self.of_kind(PieceKind::Rook) | dragons, &|from| attacks::rook(from, occupied));
+        attacked
+    }
+
     /// The pieces that attack `color`'s king, computed from the whole board; none where the king is missing.
     pub fn checkers_of(&self, color: Color) -> Bitboard {
         self.king(color).map_or(Bitboard::EMPTY, |king| self.attackers(king, !color, self.occupied()))
