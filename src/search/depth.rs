@@ -36,6 +36,7 @@ impl Searcher<'_> {
     ) -> Result<Value, Stopped> {
         // Step 1. A leaf.
         if depth <= 0 {
+            self.control.leaf(ply);
             return self.quiescence(ply, 0, alpha, beta);
         }
 

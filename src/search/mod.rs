@@ -2,7 +2,7 @@
 //!
 //! It never prints and knows no clock: it asks a [`Control`] whether to go on and tells it what it has found.
 //!
-//! Nodes are searched by realization probability or, as its rival, by depth; all else is shared:
+//! Nodes are searched by realization probability or, as its rivals, by depth in two manners; all else is shared:
 //! iterations at the root, quiescence, ordering, evaluation, table.
 
 pub mod bounds;
@@ -21,6 +21,7 @@ mod plausible;
 mod pruning;
 mod quiescence;
 mod realization;
+mod reductions;
 mod root;
 mod searcher;
 pub mod value;
@@ -50,8 +51,10 @@ pub enum Policy {
     /// Until the probability that it is played is under a threshold.
     #[default]
     RealizationProbability,
-    /// Until a number of plies is reached.
+    /// Until a number of plies is reached, near the leaves with plausible moves only: the paper's rival.
     Depth,
+    /// Until a number of plies is reached, less for moves that come late: today's manner.
+    Reductions,
 }
 
 /// What is asked of one search.
@@ -183,6 +186,9 @@ pub trait Control {
     /// An iteration has ended, or was broken off; then the lines are the best so far, which may have been told before.
     /// Called for each line, the best first.
     fn found(&mut self, line: &Line);
+
+    /// The budget has ended at a node `ply` plies from the root.
+    fn leaf(&mut self, _ply: usize) {}
 
     /// Within an iteration one of the lines has become better; these are the best so far.
     fn improved(&mut self, _lines: &[Line]) {}

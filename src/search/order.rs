@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::budget::Budget;
-use super::category::{CategorySet, View};
+use super::category::{CategorySet, MAX_COST, View};
 use super::history::LIMIT;
 use super::searcher::Searcher;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
@@ -16,7 +16,7 @@ pub struct Candidate {
     /// What it takes from the budget.
     pub cost: Budget,
     /// Lower comes first.
-    rank: i32,
+    rank: Budget,
 }
 
 /// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
@@ -36,13 +36,37 @@ impl Candidates {
 }
 
 impl Searcher<'_> {
-    /// What a quiet move is ahead of other moves of its cost for what it has done elsewhere.
-    fn merit(&self, ply: usize, mv: Move) -> i32 {
-        if self.position.piece_on(mv.to()).is_some() {
-            return 0;
+    /// What a move of these categories costs. A sole legal move is certain to be played (§2.2).
+    fn cost(&self, mv: Move, categories: CategorySet, is_suggested: bool, is_sole: bool) -> Budget {
+        if is_sole {
+            return Budget::ZERO;
         }
-        let history = self.memory.history.score(self.position.side(), mv) * self.params.history_order / LIMIT;
-        if self.killers[ply].contain(mv) { history + self.params.killer_bonus } else { history }
+        let usual = self.costs.of(categories).spend(self.by_history(mv, self.params.history_cost));
+        let usual = usual.clamp(Budget::new(self.params.least_cost), MAX_COST);
+        if is_suggested { self.as_suggested(usual) } else { usual }
+    }
+
+    /// What a move of this cost costs where it was the best one before.
+    pub fn as_suggested(&self, cost: Budget) -> Budget {
+        cost.min(Budget::new(self.params.suggested_cost))
+    }
+
+    /// What a quiet move has done elsewhere, up to `most` for or against it; nothing for a capture.
+    fn by_history(&self, mv: Move, most: i32) -> Budget {
+        if self.position.piece_on(mv.to()).is_some() {
+            return Budget::ZERO;
+        }
+        Budget::new(self.memory.history.score(self.position.side(), mv) * most / LIMIT)
+    }
+
+    /// What a move is ahead of other moves of its cost when they are ordered.
+    fn merit(&self, ply: usize, mv: Move) -> Budget {
+        let history = self.by_history(mv, self.params.history_order);
+        if self.killers[ply].contain(mv) && self.position.piece_on(mv.to()).is_none() {
+            history + Budget::new(self.params.killer_bonus)
+        } else {
+            history
+        }
     }
 
     /// The moves with their costs: the suggested one first, then the more probable before the less. Of the others,
@@ -56,16 +80,14 @@ impl Searcher<'_> {
     ) -> Candidates {
         let view = View::new(&self.position, self.arrival(ply));
         let sole = moves.len() == 1;
-        let least = Budget::new(self.params.least_cost);
         let candidate = |&mv: &Move| {
             let categories = view.categories(mv);
             let is_suggested = Some(mv) == suggested;
             if !is_suggested && !wanted(categories) {
                 return None;
             }
-            // A sole legal move is certain to be played (§2.2).
-            let cost = if sole { Budget::ZERO } else { self.costs.of(categories).max(least) };
-            let rank = if is_suggested { i32::MIN } else { cost.units() - self.merit(ply, mv) };
+            let cost = self.cost(mv, categories, is_suggested, sole);
+            let rank = if is_suggested { Budget::new(i32::MIN) } else { cost.spend(self.merit(ply, mv)) };
             Some(Candidate { mv, cost, rank })
         };
         Candidates { list: moves.iter().filter_map(candidate).collect(), given: 0 }

@@ -22,6 +22,7 @@ impl Searcher<'_> {
     ) -> Result<Value, Stopped> {
         // Step 1. A leaf is a node less probable than the threshold, strictly (§2.1).
         if left < Budget::ZERO {
+            self.control.leaf(ply);
             return self.quiescence(ply, 0, alpha, beta);
         }
 

@@ -63,10 +63,13 @@ impl Searcher<'_> {
         self.seldepth = 0;
         self.iteration = iteration;
         for index in 0..roots.len() {
-            let root = roots[index];
+            let mut root = roots[index];
+            if index == 0 {
+                root.cost = self.as_suggested(root.cost);
+            }
             let alpha = lines.bar();
             if self.task.bounds && alpha > -Value::INFINITE {
-                let value = self.look_at_root(root, alpha, alpha + 1)?;
+                let value = self.look_at_root(index, root, alpha, alpha + 1)?;
                 if value <= alpha {
                     continue;
                 }
@@ -74,9 +77,9 @@ impl Searcher<'_> {
                 self.control.fails_high(&line);
             }
             let value = if index > 0 && alpha == -Value::INFINITE {
-                self.look_at_further(root)?
+                self.look_at_further(index, root)?
             } else {
-                self.look_at_root(root, alpha, Value::INFINITE)?
+                self.look_at_root(index, root, alpha, Value::INFINITE)?
             };
             if value > alpha {
                 let line = self.root_line(root, value);
@@ -94,27 +97,37 @@ impl Searcher<'_> {
         Budget::of_iteration(self.iteration) + self.task.head_start
     }
 
-    /// The value of a move of the root within the window.
-    fn look_at_root(&mut self, root: Candidate, alpha: Value, beta: Value) -> Result<Value, Stopped> {
-        let extension = self.extension(0, root.mv);
+    /// Plies that the running iteration leaves after a move that gets `extension` back, for the rivals.
+    fn plies(&self, extension: i32) -> i32 {
+        self.iteration as i32 - 1 + extension + i32::from(self.task.head_start >= Budget::HALF)
+    }
+
+    /// The value of the move number `nth` of the root, counted from 0, within the window.
+    fn look_at_root(
+        &mut self,
+        nth: usize,
+        root: Candidate,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, Stopped> {
+        let plies = self.plies(self.extension(0, root.mv));
+        let reduced = self.reduction(root.mv, plies + 1, nth + 1);
         self.play(root.mv, 0);
         let value = match self.task.policy {
             Policy::RealizationProbability => {
                 self.child_by_probability(0, self.budget(), root.cost, alpha, beta)
             }
-            Policy::Depth => {
-                let ahead = i32::from(self.task.head_start >= Budget::HALF);
-                self.child_by_depth(0, self.iteration as i32 - 1 + ahead + extension, alpha, beta)
-            }
+            Policy::Depth => self.child_by_depth(0, plies, alpha, beta),
+            Policy::Reductions => self.child_by_reductions(0, plies, reduced, alpha, beta),
         };
         self.undo(root.mv);
         value
     }
 
     /// The value of a move that gets a line only because further ones were asked for: no more probable than it is.
-    fn look_at_further(&mut self, root: Candidate) -> Result<Value, Stopped> {
-        if self.task.policy == Policy::Depth {
-            return self.look_at_root(root, -Value::INFINITE, Value::INFINITE);
+    fn look_at_further(&mut self, nth: usize, root: Candidate) -> Result<Value, Stopped> {
+        if self.task.policy != Policy::RealizationProbability {
+            return self.look_at_root(nth, root, -Value::INFINITE, Value::INFINITE);
         }
         let left = self.budget().spend(root.cost);
         self.play(root.mv, 0);

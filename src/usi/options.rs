@@ -188,13 +188,15 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "SearchPolicy",
-        help: "What decides how far a line is followed: how probable it is that it is played, or its depth.",
+        help: "What decides how far a line is followed: how probable it is that it is played, its depth (plausible moves \
+               only near the leaves), or its depth with late moves reduced.",
         kind: Kind::Combo {
             default: "RealizationProbability",
-            choices: &["RealizationProbability", "Depth"],
+            choices: &["RealizationProbability", "Depth", "Reductions"],
             set: |s, choice| {
                 s.policy = match choice {
                     "Depth" => Policy::Depth,
+                    "Reductions" => Policy::Reductions,
                     _ => Policy::RealizationProbability,
                 };
             },
