@@ -52,6 +52,47 @@ fn mates_while_left(position: &mut Position, plies: u32, left: &mut u32) -> bool
         })
 }
 
+/// The slow twin by the field's convention: whether the side to move mates with checks alone within `plies`, useless
+/// interpositions not counted.
+fn mates_by_convention(position: &mut Position, plies: u32) -> bool {
+    let checks = generate::all_legal(position).into_iter().filter(|&mv| position.gives_check(mv));
+    let checks: Vec<Move> = checks.collect();
+    checks.into_iter().any(|mv| after(position, mv, |position| is_mated_by_convention(position, plies - 1)))
+}
+
+/// Whether the side in check is mated within `plies`: by whatever it plays, save for pieces dropped between that the
+/// checking piece takes with a mate that takes no longer, even if the piece is given back.
+fn is_mated_by_convention(position: &mut Position, plies: u32) -> bool {
+    // The kind of a useless piece does not matter, and one that is as good as taken for another need not be tried.
+    let mut useless = HashSet::new();
+    generate::all_legal(position).into_iter().all(|mv| {
+        if mv.is_drop() && useless.contains(&mv.to()) {
+            return true;
+        }
+        let mated = plies >= 2 && after(position, mv, |position| mates_by_convention(position, plies - 1))
+            || is_useless(position, mv, plies);
+        if mated && mv.is_drop() && is_useless(position, mv, plies) {
+            useless.insert(mv.to());
+        }
+        mated
+    })
+}
+
+fn is_useless(position: &mut Position, mv: Move, plies: u32) -> bool {
+    let (Some(kind), Some(checker)) = (mv.dropped(), position.checkers().first()) else { return false };
+    after(position, mv, |position| {
+        [Move::promoting(checker, mv.to()), Move::board(checker, mv.to())].into_iter().any(|capture| {
+            position.is_legal(capture) && position.gives_check(capture) && {
+                let mut setup = after(position, capture, |position| position.setup());
+                setup.hands[position.side()][kind.index()] -= 1;
+                setup.hands[!position.side()][kind.index()] += 1;
+                Position::new(&setup)
+                    .is_ok_and(|mut given_back| is_mated_by_convention(&mut given_back, plies))
+            }
+        })
+    })
+}
+
 /// Runs `with` with the position after `mv`.
 fn after<T>(position: &mut Position, mv: Move, with: impl FnOnce(&mut Position) -> T) -> T {
     assert!(position.is_legal(mv), "{mv} in {}", sfen::write(position));
@@ -234,13 +275,14 @@ fn mates_in_games_hold() {
     assert!(mates > wanted / 100);
 }
 
-/// Machine-made problems with stated lengths. Those that are shorter than stated are listed, with the length; in the
-/// 94th of seven plies and the 82nd of nine what is too much are useless interpositions.
+/// Machine-made problems with stated lengths. Those that are shorter than stated are listed, with the length, which the
+/// slow twin confirms: the 145th of seven plies and the 82nd of nine are so by convention only, as useless interpositions
+/// would make them 5 and 7.
 #[test]
 fn machine_made_problems_have_their_length() {
     let test = "machine_made_problems_have_their_length";
     let Some(folder) = common::data_dir(test) else { return };
-    let shorter = [(7, 57, 5), (7, 94, 3), (7, 103, 5), (7, 145, 3), (7, 148, 5), (7, 161, 5)];
+    let shorter = [(7, 57, 5), (7, 103, 5), (7, 145, 3), (7, 148, 5), (7, 161, 5)];
     let shorter = [&shorter[..], &[(9, 82, 5), (9, 232, 7), (9, 233, 7), (9, 245, 7)]].concat();
     let mut solver = solver();
     let (mut solved, mut refused) = (0, 0);
@@ -261,6 +303,18 @@ fn machine_made_problems_have_their_length() {
             let plies = expected.map_or(stated, |&(_, _, plies)| plies);
             assert_eq!(mate.plies, plies, "line {number} of mate0{stated}: {:?}", mate.line);
             check_line(&mut position, &mate.line);
+            // By the line's first move: others may take as long in all and less by convention. In the 94th of seven
+            // plies of two replies that take as long one ends in useless interpositions and the other does not.
+            let looks_shorter = expected.is_some() || (stated, number) == (7, 94);
+            if plies > 1 && (looks_shorter || number % 20 == 0) {
+                let mut within = |plies: usize| {
+                    after(&mut position, mate.line[0], |position| {
+                        is_mated_by_convention(position, plies as u32 - 1)
+                    })
+                };
+                assert!(!within(plies - 2), "line {number} of mate0{stated}");
+                assert!(!looks_shorter || within(plies), "line {number} of mate0{stated}");
+            }
             if expected.is_some() || number % 20 == 0 {
                 check_against_all(&mut solver, &mut position, &mut HashSet::new(), 0);
             }

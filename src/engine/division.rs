@@ -9,21 +9,21 @@ pub struct Division {
     pub threads: usize,
     /// MiB for the common table of moves.
     pub moves: usize,
-    /// Bytes for each thread's own bounds.
-    pub bounds: usize,
+    /// Bytes for what each thread has of its own: bounds and a mate solver.
+    pub own: usize,
 }
 
 impl Division {
     /// MiB in all.
     pub const fn mebibytes(&self) -> usize {
-        self.moves + ((self.bounds * self.threads) >> 20)
+        self.moves + ((self.own * self.threads) >> 20)
     }
 
-    /// A quarter for the moves, which all threads share, the rest in equal parts for the bounds of each.
+    /// A quarter for the moves, which all threads share, the rest in equal parts for what each has of its own.
     pub fn new(mebibytes: usize, threads: usize) -> Division {
         let moves = (mebibytes / 4).max(1);
-        let bounds = (mebibytes.saturating_sub(moves) << 20) / threads;
-        Division { threads, moves, bounds }
+        let own = (mebibytes.saturating_sub(moves) << 20) / threads;
+        Division { threads, moves, own }
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
         for mebibytes in [1, 2, 3, 16, 256, 1000, 1 << 20] {
             for threads in [1, 2, 3, 16, 1024] {
                 let division = Division::new(mebibytes, threads);
-                let sum = (division.moves << 20) + division.bounds * threads;
+                let sum = (division.moves << 20) + division.own * threads;
                 assert!(division.moves >= 1 && sum <= mebibytes << 20);
                 assert!((mebibytes << 20) - sum < threads, "{mebibytes} MiB, {threads} threads");
             }

@@ -80,6 +80,7 @@ impl Race {
             rules: settings.rules,
             draw: *draw,
             bounds: leads && settings.telling.bounds,
+            mates: leads,
             table,
         }
     }

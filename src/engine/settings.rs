@@ -16,7 +16,7 @@ pub const MAX_THREADS: usize = 1024;
 /// Everything that holds for more than one search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Memory for what searches find, in MiB: a quarter for moves, the rest for the threads' bounds.
+    /// Memory for what searches find, in MiB: a quarter for moves, the rest for what each thread knows itself.
     pub hash: usize,
     /// Threads that search.
     pub threads: usize,

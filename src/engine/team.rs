@@ -114,9 +114,9 @@ impl Team {
         }
         let ready = WaitGroup::new();
         for helper in &self.helpers {
-            helper.send(Errand::Remember(division.bounds, ready.clone()));
+            helper.send(Errand::Remember(division.own, ready.clone()));
         }
-        self.memory.resize(division.bounds);
+        self.memory.resize(division.own);
         ready.wait();
     }
 

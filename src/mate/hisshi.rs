@@ -1,6 +1,6 @@
 //! Brinkmate (hisshi, 必至): a move without check that threatens mate, where no reply parries the threat.
 
-use super::solver::{Limits, Solver};
+use super::solver::{Finding, Limits, Solver};
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -22,6 +22,7 @@ impl Solver {
     ///
     /// The opponent passes first: where that is not mated there is no threat, and no reply has to be looked at. The reply that helped against the last move is tried first against the next.
     pub fn brinkmates(&mut self, position: &mut Position, limits: &mut Limits) -> Brinkmates {
+        self.set_game(position);
         let mut found = Brinkmates { moves: Vec::new(), complete: true };
         let end = self.nodes().saturating_add(limits.nodes);
         let mut refutation = None;
@@ -80,6 +81,10 @@ impl Solver {
         if nodes == 0 || (limits.stops)() {
             return None;
         }
-        self.prove(position, &mut Limits { nodes, spare: 0, stops: &mut *limits.stops })
+        match self.prove(position, None, &mut Limits { nodes, spare: 0, stops: &mut *limits.stops }) {
+            Finding::Mates(_) => Some(true),
+            Finding::DoesNot => Some(false),
+            Finding::Unknown => None,
+        }
     }
 }

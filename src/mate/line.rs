@@ -24,37 +24,69 @@ impl Search<'_> {
     /// While `spare` nodes last, the defender's replies are searched for shorter mates, so that the longest reply is
     /// known to be the longest, and useless interpositions are left out.
     pub fn line(&mut self, plies: Plies, spare: &mut u64) -> Option<Line> {
-        let mut moves = Vec::new();
-        let complete = self.follow(plies, spare, &mut moves);
-        for &mv in moves.iter().rev() {
-            self.position.undo(mv, &mut ());
-        }
-        let plies = complete?;
-        Some(Line { moves, plies })
+        let mut line = self.follow(plies, spare)?;
+        line.moves.reverse();
+        Some(line)
     }
 
-    /// Plays the line, which is left on the board; gives its plies without useless interpositions at the end.
-    fn follow(&mut self, mut plies: Plies, spare: &mut u64, line: &mut Vec<Move>) -> Option<usize> {
-        let mut over = None;
-        loop {
-            let known = self.known_moves(plies)?;
-            let best = if self.position.side() == self.attacker || over.is_some() {
-                known.into_iter().min_by_key(|&(_, plies)| plies)
-            } else {
-                let useful = self.useful(&known, spare);
-                if useful.is_empty() {
-                    over = Some(line.len());
-                    known.into_iter().min_by_key(|&(_, plies)| plies)
-                } else {
-                    self.longest(useful, spare)
-                }
-            };
+    /// The line from the position on, the last move first.
+    fn follow(&mut self, plies: Plies, spare: &mut u64) -> Option<Line> {
+        let known = self.known_moves(plies)?;
+        let Some(&shortest) = known.iter().min_by_key(|&&(_, plies)| plies) else {
             // The defender has no move: mate.
-            let Some((mv, left)) = best else { return Some(over.unwrap_or(line.len())) };
-            self.position.play(mv, &mut ());
-            line.push(mv);
-            plies = left;
+            return Some(Line::default());
+        };
+        if self.position.side() == self.attacker {
+            return self.after(shortest, |search, left| search.follow(left, spare));
         }
+        let mut replies = self.useful(&known, spare);
+        if replies.is_empty() {
+            let line = self.after(shortest, Self::finish)?;
+            return Some(Line { plies: 0, ..line });
+        }
+        let mut best: Option<Line> = None;
+        while let Some(reply) = self.longest(&mut replies, spare) {
+            let after_it = usize::from(reply.1.get()) + 1;
+            if best.as_ref().is_some_and(|best| *spare == 0 || best.plies >= after_it) {
+                break;
+            }
+            let begun = self.nodes;
+            let line = self.after(reply, |search, left| search.follow(left, spare))?;
+            let ends_in_mate = line.plies == line.moves.len();
+            if best.as_ref().is_none_or(|best| line.plies > best.plies) {
+                best = Some(line);
+            }
+            if ends_in_mate {
+                break;
+            }
+            // The line ends in useless interpositions: a reply that takes no longer, or less long, may last longer without.
+            *spare = spare.saturating_sub(self.nodes - begun);
+            replies.retain(|&(mv, _)| mv != reply.0);
+        }
+        best
+    }
+
+    /// The shortest line to the mate, where nothing is left to the defender but useless interpositions.
+    fn finish(&mut self, plies: Plies) -> Option<Line> {
+        match self.known_moves(plies)?.into_iter().min_by_key(|&(_, plies)| plies) {
+            Some(shortest) => self.after(shortest, Self::finish),
+            None => Some(Line::default()),
+        }
+    }
+
+    /// The line that begins with `mv`, by what `rest` makes of the position after it.
+    fn after(
+        &mut self,
+        (mv, left): Known,
+        rest: impl FnOnce(&mut Self, Plies) -> Option<Line>,
+    ) -> Option<Line> {
+        self.position.play(mv, &mut ());
+        let line = rest(self, left);
+        self.position.undo(mv, &mut ());
+        let mut line = line?;
+        line.moves.push(mv);
+        line.plies += 1;
+        Some(line)
     }
 
     /// The moves that keep the mate within `plies`, all of them if they are the defender's.
@@ -72,8 +104,8 @@ impl Search<'_> {
         })?
     }
 
-    /// The reply after which the mate takes longest.
-    fn longest(&mut self, mut replies: Vec<Known>, spare: &mut u64) -> Option<Known> {
+    /// The reply after which the mate takes longest, every interposition counted.
+    fn longest(&mut self, replies: &mut [Known], spare: &mut u64) -> Option<Known> {
         loop {
             let at = (0..replies.len()).max_by_key(|&index| (replies[index].1, usize::MAX - index))?;
             let (mv, plies) = replies[at];

@@ -21,23 +21,41 @@ pub struct Path {
     mixed: u64,
 }
 
-/// No path is longer.
-pub const MAX_DEPTH: Depth = 4000;
-const SLOTS: usize = 1 << 13;
+/// Slots of the shortest path and of the longest: for some 150 plies and for 4,000.
+const SLOTS: std::ops::RangeInclusive<usize> = 1 << 9..=1 << 13;
+/// That many slots more than half of all stay free, so that chains are short.
+const SPARE_SLOTS: usize = 96;
 
 impl Path {
-    pub fn new() -> Path {
+    /// The least bytes that a path takes.
+    pub const LEAST_BYTES: usize = *SLOTS.start() * size_of::<Step>();
+
+    /// A path of at most `bytes` bytes, or [`Path::LEAST_BYTES`] where that is more.
+    pub fn new(bytes: usize) -> Path {
         let free = Step { identity: Identity { key: Key(0), hand: Hand::EMPTY }, depth: 0 };
-        Path { slots: vec![free; SLOTS], mixed: 0 }
+        let mut slots = *SLOTS.start();
+        while slots < *SLOTS.end() && 2 * slots * size_of::<Step>() <= bytes {
+            slots *= 2;
+        }
+        Path { slots: vec![free; slots], mixed: 0 }
     }
 
-    /// Bytes that a path takes.
-    pub const BYTES: usize = SLOTS * size_of::<Step>();
+    /// Bytes that the path takes.
+    pub fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<Step>()
+    }
+
+    /// No path is longer.
+    pub fn max_depth(&self) -> Depth {
+        (self.slots.len() / 2 - SPARE_SLOTS) as Depth
+    }
 
     fn slot(&self, key: Key, mut found: impl FnMut(&Step) -> bool) -> usize {
-        let mut slot = key.0 as usize % SLOTS;
+        // The number of slots is a power of two.
+        let mask = self.slots.len() - 1;
+        let mut slot = key.0 as usize & mask;
         while self.slots[slot].depth != 0 && !found(&self.slots[slot]) {
-            slot = (slot + 1) % SLOTS;
+            slot = (slot + 1) & mask;
         }
         slot
     }

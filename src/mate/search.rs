@@ -3,7 +3,7 @@
 use super::children::{Child, Met, NONE, Summary, summary};
 use super::node::{Identity, Node};
 use super::one_move;
-use super::path::{MAX_DEPTH, Path};
+use super::path::Path;
 use super::plies::Plies;
 use super::proof::{ANYWHERE, Depth, INFINITE, OUTSIDE, Proof};
 use super::returns::Returns;
@@ -13,12 +13,13 @@ use crate::shogi::attacks;
 use crate::shogi::color::Color;
 use crate::shogi::generate::{self, Count, MoveList, NonPromotions};
 use crate::shogi::hand::Hand;
+use crate::shogi::key::Key;
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 
-/// Nodes between two questions whether to stop: well under a millisecond.
-pub const POLL_INTERVAL: u64 = 256;
+/// Nodes between two questions whether to stop: well under a millisecond, also where other processes slow the search down.
+pub const POLL_INTERVAL: u64 = 64;
 
 /// What a search works with. Nothing is allocated once this is made.
 pub struct Memory {
@@ -27,6 +28,8 @@ pub struct Memory {
     pub path: Path,
     /// The children of all nodes of the path, one after the other.
     pub children: Vec<Child>,
+    /// The positions of the game before the root that must not come again, because that would end it.
+    pub last_time: Vec<Key>,
 }
 
 /// A search under way.
@@ -46,8 +49,6 @@ pub struct Search<'a> {
     /// lead in a circle, two nodes could hand each other the effort for ever (threshold controlling algorithm,
     /// Kishimoto 2010).
     pub pushing: bool,
-    /// Whether the game before the root can matter for repetitions.
-    pub has_game: bool,
 }
 
 /// Up to which a node is searched.
@@ -62,6 +63,14 @@ impl Search<'_> {
     pub fn run(&mut self, node: Node) -> Proof {
         self.pushing = false;
         self.node(node, Thresholds { pn: INFINITE, dn: INFINITE }, true)
+    }
+
+    /// The verdict on `node` that is in the table, if there is one.
+    pub fn recall(&mut self, node: Node) -> Option<Proof> {
+        match self.memory.table.look_up(node.identity, node.plies) {
+            Found::Verdict(proof) => Some(proof),
+            Found::Open { .. } | Found::New { .. } => None,
+        }
     }
 
     fn has_to_stop(&mut self) -> bool {
@@ -96,7 +105,7 @@ impl Search<'_> {
         self.nodes += 1;
         let entered = self.nodes;
         let first = self.memory.children.len();
-        if node.depth >= MAX_DEPTH {
+        if node.depth >= self.memory.path.max_depth() {
             return Proof::disproven(node.identity.hand, node.plies, OUTSIDE);
         }
         self.memory.path.enter(node.identity, node.depth);
@@ -293,13 +302,14 @@ impl Search<'_> {
         self.memory.returns.look_up(self.memory.path.mixed() ^ identity.mixed(), plies)
     }
 
-    /// Whether `mv` ends the game by repetition, counting the game before the root. That is never a mate.
+    /// Whether `mv` ends the game by repetition, counting the game before the root. That is never a mate. No position
+    /// comes twice on a path, so only what has occurred three times in the game can occur for the fourth time.
     fn ends_game(&mut self, mv: Move) -> bool {
-        if !self.has_game {
+        if self.memory.last_time.is_empty() {
             return false;
         }
         self.position.play(mv, &mut ());
-        let ends = self.position.sennichite().is_some();
+        let ends = self.memory.last_time.contains(&self.position.key());
         self.position.undo(mv, &mut ());
         ends
     }

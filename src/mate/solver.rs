@@ -1,9 +1,12 @@
 //! Finds mates, however long.
 
+use std::fmt;
+
 use super::children::Child;
 use super::line::Line;
 use super::path::Path;
 use super::plies::Plies;
+use super::proof::Proof;
 use super::returns::Returns;
 use super::search::{Memory, Search};
 use super::table::Table;
@@ -39,6 +42,27 @@ pub struct Mate {
     pub shortest: bool,
 }
 
+/// What a slice of a search is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Finding {
+    /// The side to move mates with checks alone, in so many plies at most, every interposition counted.
+    Mates(u32),
+    /// It does not, or not in as many plies as were asked for.
+    DoesNot,
+    /// The limits came first.
+    Unknown,
+}
+
+impl Finding {
+    fn of(proof: &Proof) -> Finding {
+        match proof.verdict() {
+            Some(true) => Finding::Mates(u32::from(proof.plies.get())),
+            Some(false) => Finding::DoesNot,
+            None => Finding::Unknown,
+        }
+    }
+}
+
 /// What ends a search.
 pub struct Limits<'a> {
     /// Nodes to the first mate.
@@ -70,10 +94,16 @@ const LEAST_TABLE: usize = 32 << 10;
 /// Room for the moves of a path of some length; and for those of any path.
 const CHILDREN: std::ops::Range<usize> = 2_000..200_000;
 
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Solver({} bytes, {} nodes so far)", self.bytes(), self.nodes)
+    }
+}
+
 impl Solver {
     /// No solver takes less memory.
     pub const LEAST_BYTES: usize =
-        LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::BYTES + Returns::SLOT;
+        LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::LEAST_BYTES + Returns::SLOT;
 
     /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more.
     ///
@@ -83,13 +113,15 @@ impl Solver {
         let share = bytes.saturating_sub(Self::LEAST_BYTES) / 32;
         let children = (CHILDREN.start + share / size_of::<Child>()).min(CHILDREN.end);
         let returns = 1 + share / Returns::SLOT;
-        let rest = children * size_of::<Child>() + returns * Returns::SLOT + Path::BYTES;
+        let path = Path::new(share);
+        let rest = children * size_of::<Child>() + returns * Returns::SLOT + path.bytes();
         Ok(Solver {
             memory: Memory {
                 table: Table::new(bytes.saturating_sub(rest).max(LEAST_TABLE))?,
                 returns: Returns::new(returns),
-                path: Path::new(),
+                path,
                 children: Vec::with_capacity(children),
+                last_time: Vec::new(),
             },
             nodes: 0,
         })
@@ -97,8 +129,8 @@ impl Solver {
 
     /// Bytes that the memory takes, used or not.
     pub fn bytes(&self) -> usize {
-        let Memory { table, returns, children, .. } = &self.memory;
-        table.bytes() + returns.bytes() + Path::BYTES + children.capacity() * size_of::<Child>()
+        let Memory { table, returns, path, children, .. } = &self.memory;
+        table.bytes() + returns.bytes() + path.bytes() + children.capacity() * size_of::<Child>()
     }
 
     /// Nodes of all searches.
@@ -117,18 +149,42 @@ impl Solver {
         self.memory.returns.clear();
     }
 
-    /// Whether the side to move mates with checks alone, within so many plies. The position is as it was afterwards.
+    /// Takes `position` for the one that the game has come to: positions that [`prove`](Solver::prove) is asked about lie
+    /// ahead of it. A mate must not lead through a position that has occurred three times, so where these are others
+    /// than before, everything is forgotten. [`solve`](Solver::solve) does this itself.
+    pub fn set_game(&mut self, position: &Position) {
+        let last_time = position.occurred_thrice();
+        if self.memory.last_time != last_time {
+            self.clear();
+            self.memory.last_time = last_time;
+        }
+    }
+
+    /// Whether the side to move mates with checks alone, within `plies` plies if that is some number. The position is
+    /// as it was afterwards.
     ///
-    /// This is all that a slice of a search needs; it allocates nothing.
-    pub fn prove(&mut self, position: &mut Position, limits: &mut Limits) -> Option<bool> {
+    /// This is what a slice of a search needs; it allocates nothing.
+    pub fn prove(&mut self, position: &mut Position, plies: Option<u32>, limits: &mut Limits) -> Finding {
         let mut search = self.search(position, limits);
-        let proof = search.run(search.node_at(Plies::UNBOUNDED, true));
+        let node = search.node_at(plies.map_or(Plies::UNBOUNDED, Plies::new), true);
+        let proof = search.recall(node).unwrap_or_else(|| search.run(node));
         self.nodes += search.nodes;
-        proof.verdict()
+        Finding::of(&proof)
+    }
+
+    /// The moves of both sides to a mate that [`prove`](Solver::prove) has found to take `plies` plies at most: the
+    /// shortest and the longest that are known, every interposition counted, in fewer plies where more has become
+    /// known since. `None` where the limits come first: the table may have forgotten a part.
+    pub fn line(&mut self, position: &mut Position, plies: u32, limits: &mut Limits) -> Option<Vec<Move>> {
+        let mut search = self.search(position, limits);
+        let line = search.line(Plies::new(plies), &mut 0);
+        self.nodes += search.nodes;
+        line.map(|line| line.moves)
     }
 
     /// Whether the side to move mates with checks alone, and how.
     pub fn solve(&mut self, position: &mut Position, limits: &mut Limits) -> Verdict {
+        self.set_game(position);
         let spare = limits.spare;
         let mut search = self.search(position, limits);
         let verdict = solve(&mut search, spare);
@@ -141,7 +197,6 @@ impl Solver {
         self.memory.children.clear();
         Search {
             attacker: position.side(),
-            has_game: position.plies_played() >= 8,
             memory: &mut self.memory,
             position,
             nodes: 0,

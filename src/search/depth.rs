@@ -41,9 +41,9 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let quiet = match self.settle(ply, as_budget(depth), &mut alpha, &mut beta)? {
+        let (quiet, known) = match self.settle(ply, as_budget(depth), &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet } => quiet,
+            Opened::Open { quiet, known } => (quiet, known),
         };
 
         // Step 3. If passing is good enough, a move is.
@@ -61,6 +61,9 @@ impl Searcher<'_> {
             floor = floor.min(value);
         }
 
+        if let Some(value) = self.mate_by_slice(ply, as_budget(depth), (alpha, beta), known, quiet)? {
+            return Ok(value);
+        }
         self.inner_by_depth(ply, depth, alpha, beta, quiet, floor)
     }
 

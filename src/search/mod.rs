@@ -14,6 +14,7 @@ pub mod history;
 mod killers;
 pub mod leaves;
 mod lines;
+mod mates;
 pub mod moves_table;
 mod order;
 pub mod params;
@@ -29,8 +30,10 @@ pub mod value;
 use std::sync::Arc;
 
 use crate::eval::weights::Weights;
+use crate::mate::solver::Solver;
 use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
+use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Rules;
@@ -86,6 +89,8 @@ pub struct Task<'a> {
     pub draw: Value,
     /// Whether to tell of a move that is better before it is known by how much. Costs some nodes.
     pub bounds: bool,
+    /// Whether to look for a mate at the root: one of several threads is enough.
+    pub mates: bool,
     /// Moves that were best before, shared by all threads.
     pub table: &'a MovesTable,
 }
@@ -108,6 +113,7 @@ impl<'a> Task<'a> {
             rules: Rules::default(),
             draw: Value::DRAW,
             bounds: false,
+            mates: true,
             table,
         }
     }
@@ -120,35 +126,68 @@ pub struct Memory {
     pub bounds: Bounds,
     /// Which quiet moves have been good.
     pub history: History,
+    /// Finds mates; `None` where there is too little memory for that.
+    pub solver: Option<Solver>,
     basis: Option<Basis>,
 }
 
+/// The mate solver has a sixteenth of a thread's memory, within these bounds,
+const SOLVER: std::ops::RangeInclusive<usize> = Solver::LEAST_BYTES..=16 << 20;
+/// and nothing where its least would be more than a quarter.
+const LEAST_WITH_SOLVER: usize = 4 * Solver::LEAST_BYTES;
+
 /// What values rest on, beside the evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Basis {
     policy: Policy,
     params: Params,
     non_promotions: NonPromotions,
     rules: Rules,
     draw_for_black: Value,
+    last_time: Vec<Key>,
 }
 
 impl Memory {
-    /// Room for `bytes` bytes of bounds.
+    /// A memory of at most `bytes` bytes, for bounds and the mate solver.
     pub fn new(bytes: usize) -> Memory {
-        Memory { bounds: Bounds::new(bytes), history: History::default(), basis: None }
+        let mut memory =
+            Memory { bounds: Bounds::new(0), history: History::default(), solver: None, basis: None };
+        memory.allocate(bytes);
+        memory
     }
 
-    /// Makes room for `bytes` bytes of bounds, and forgets everything.
+    /// Has at most `bytes` bytes from now on, and forgets everything.
     pub fn resize(&mut self, bytes: usize) {
-        if self.bounds.bytes() == Bounds::rounded(bytes) {
+        let (_, bounds) = Self::shares(bytes);
+        if self.bounds.bytes() == Bounds::rounded(bounds) {
             self.clear();
         } else {
-            // The old one goes first: both together may be more than there is.
-            self.bounds = Bounds::new(0);
-            self.bounds = Bounds::new(bytes);
+            // The old ones go first: both together may be more than there is.
+            (self.bounds, self.solver) = (Bounds::new(0), None);
+            self.allocate(bytes);
             self.history.clear();
         }
+    }
+
+    fn allocate(&mut self, bytes: usize) {
+        let (solver, bounds) = Self::shares(bytes);
+        self.bounds = Bounds::new(bounds);
+        // Without a solver the search finds fewer mates, which is no reason not to play.
+        self.solver = if solver > 0 { Solver::new(solver).ok() } else { None };
+    }
+
+    /// Of `bytes` bytes, those for the mate solver and those for bounds.
+    fn shares(bytes: usize) -> (usize, usize) {
+        let solver = match bytes {
+            0..LEAST_WITH_SOLVER => 0,
+            _ => (bytes / 16).clamp(*SOLVER.start(), *SOLVER.end()),
+        };
+        (solver, bytes - solver)
+    }
+
+    /// Bytes of the bounds and of the mate solver.
+    pub fn bytes(&self) -> usize {
+        self.bounds.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
     }
 
     /// Another search begins. Values that rested on something else are forgotten; that the evaluation is the same is the
@@ -163,9 +202,15 @@ impl Memory {
                 Color::Black => task.draw,
                 Color::White => -task.draw,
             },
+            // Mates that lead through these are none.
+            last_time: task.root.occurred_thrice(),
         };
-        if self.basis.replace(basis).is_some_and(|before| before != basis) {
+        if self.basis.as_ref().is_some_and(|before| *before != basis) {
             self.clear();
+        }
+        self.basis = Some(basis);
+        if let Some(solver) = &mut self.solver {
+            solver.set_game(task.root);
         }
         self.bounds.age();
         self.history.fade();
@@ -175,6 +220,9 @@ impl Memory {
     pub fn clear(&mut self) {
         self.bounds.clear();
         self.history.clear();
+        if let Some(solver) = &mut self.solver {
+            solver.clear();
+        }
     }
 }
 

@@ -19,6 +19,13 @@ pub struct Candidate {
     rank: Budget,
 }
 
+impl Candidate {
+    /// A move that is played if it can be.
+    pub const fn certain(mv: Move) -> Candidate {
+        Candidate { mv, cost: Budget::ZERO, rank: Budget::new(i32::MIN) }
+    }
+}
+
 /// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
 pub struct Candidates {
     list: ArrayVec<Candidate, MAX_MOVES>,

@@ -84,6 +84,18 @@ params! {
     history_cost = 0 in 0..=1024;
     /// What the history can bring a quiet move forward or back when moves are ordered.
     history_order = 512 in 0..=2048;
+    /// Nodes of the first look for a mate at the root; 0 for no look at all.
+    mate_root_nodes = 500 in 0..=10_000_000;
+    /// What further looks may take, in 1/256 of the search's nodes.
+    mate_root_share = 16 in 0..=256;
+    /// Budget from which on a node gets a slice of a search for mate.
+    mate_slice_from = 512 in 0..=65_536;
+    /// Nodes of a slice for each bit of budget beyond that; 0 for no slices.
+    mate_slice_nodes = 64 in 0..=4096;
+    /// How many times as many there are where the window is open.
+    mate_slice_line = 8 in 1..=64;
+    /// Nodes of a slice at a leaf that is not good enough; 0 for none.
+    mate_leaf_nodes = 0 in 0..=4096;
 }
 
 #[cfg(test)]

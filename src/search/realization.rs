@@ -27,9 +27,9 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let quiet = match self.settle(ply, left, &mut alpha, &mut beta)? {
+        let (quiet, known) = match self.settle(ply, left, &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet } => quiet,
+            Opened::Open { quiet, known } => (quiet, known),
         };
 
         // Step 3. Good enough without a move.
@@ -40,6 +40,9 @@ impl Searcher<'_> {
             if self.holds_when_passing(ply, left, beta, quiet)? {
                 return Ok(beta);
             }
+        }
+        if let Some(value) = self.mate_by_slice(ply, left, (alpha, beta), known, quiet)? {
+            return Ok(value);
         }
         self.inner_by_probability(ply, left, alpha, beta, quiet)
     }

@@ -78,9 +78,9 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let quiet = match self.settle(ply, as_budget(depth), &mut alpha, &mut beta)? {
+        let (quiet, known) = match self.settle(ply, as_budget(depth), &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet } => quiet,
+            Opened::Open { quiet, known } => (quiet, known),
         };
 
         // Step 3. Good enough without a move.
@@ -97,6 +97,9 @@ impl Searcher<'_> {
                     return Ok(beta);
                 }
             }
+        }
+        if let Some(value) = self.mate_by_slice(ply, as_budget(depth), (alpha, beta), known, quiet)? {
+            return Ok(value);
         }
         self.inner_by_reductions(ply, depth, alpha, beta, quiet)
     }

@@ -31,7 +31,7 @@ pub fn think(task: &Task, memory: &mut Memory, control: &mut dyn Control) -> Opt
         for line in lines.as_slice() {
             searcher.control.found(line);
         }
-        if finished.is_err() {
+        if finished.is_err() || searcher.has_one_line_to_mate() {
             break;
         }
     }
@@ -59,9 +59,19 @@ impl Searcher<'_> {
     /// One iteration at the root: each move is measured by the last of the lines that are wanted, so that further lines
     /// cost wider windows and not further searches. `lines` change as soon as a better one is known, so that they are
     /// good whenever the iteration is broken off; `roots` keep the order that it finds.
-    fn iterate(&mut self, iteration: u32, roots: &mut [Candidate], lines: &mut Lines) -> Result<(), Stopped> {
+    fn iterate(
+        &mut self,
+        iteration: u32,
+        roots: &mut Vec<Candidate>,
+        lines: &mut Lines,
+    ) -> Result<(), Stopped> {
         self.seldepth = 0;
         self.iteration = iteration;
+        if let Some(mv) = self.mate_at_root()? {
+            // It may be a move without promotion that the search leaves out.
+            roots.retain(|root| root.mv != mv);
+            roots.insert(0, Candidate::certain(mv));
+        }
         for index in 0..roots.len() {
             let mut root = roots[index];
             if index == 0 {
@@ -87,6 +97,9 @@ impl Searcher<'_> {
                 roots[rank..=index].rotate_right(1);
                 self.control.improved(lines.as_slice());
             }
+            if self.has_one_line_to_mate() {
+                break;
+            }
         }
         self.task.table.store(self.position.key(), roots[0].mv);
         Ok(())
@@ -110,6 +123,9 @@ impl Searcher<'_> {
         alpha: Value,
         beta: Value,
     ) -> Result<Value, Stopped> {
+        if let Some(mate) = self.root_look.mate_by(root.mv) {
+            return Ok(mate.value);
+        }
         let plies = self.plies(self.extension(0, root.mv));
         let reduced = self.reduction(root.mv, plies + 1, nth + 1);
         self.play(root.mv, 0);
@@ -139,11 +155,14 @@ impl Searcher<'_> {
     /// The line that begins with the move that was just looked at.
     fn root_line(&self, root: Candidate, value: Value) -> Line {
         let mut moves = vec![root.mv];
-        moves.extend_from_slice(self.line(1));
+        match self.root_look.mate_by(root.mv) {
+            Some(mate) => moves.clone_from(&mate.moves),
+            None => moves.extend_from_slice(self.line(1)),
+        }
         Line {
             rank: 1,
             depth: self.iteration,
-            seldepth: self.seldepth as u32,
+            seldepth: self.seldepth.max(moves.len()) as u32,
             value,
             nodes: self.nodes,
             moves,

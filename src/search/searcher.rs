@@ -8,6 +8,7 @@ use super::bounds::{Bound, Side};
 use super::budget::Budget;
 use super::category::Costs;
 use super::killers::Killers;
+use super::mates::{self, RootLook};
 use super::params::Params;
 use super::value::Value;
 use super::{Control, MAX_PLY, Memory, POLL_INTERVAL, Task};
@@ -29,10 +30,12 @@ pub struct Stopped;
 pub enum Opened {
     /// Its value.
     Settled(Value),
-    /// Nothing but its static value.
+    /// Nothing that settles it.
     Open {
         /// For the side to move.
         quiet: Value,
+        /// What a search with less to spend has found.
+        known: Option<Bound>,
     },
 }
 
@@ -49,6 +52,11 @@ pub struct Searcher<'a> {
     pub position: Position,
     sum: Sum<Arc<Weights>>,
     pub nodes: u64,
+    /// Nodes at which the control is asked next.
+    next_poll: u64,
+    /// Whether the mate solver may be asked.
+    pub mates: bool,
+    pub root_look: RootLook,
     /// Whether lines can reach the move with which the game is drawn.
     near_last_move: bool,
     /// The number of the running iteration.
@@ -79,6 +87,9 @@ impl<'a> Searcher<'a> {
             position: task.root.clone(),
             sum: Sum::new(Arc::clone(task.weights), task.root),
             nodes: 0,
+            next_poll: 0,
+            mates: mates::are_told_by_checks(&task.rules),
+            root_look: RootLook::default(),
             iteration: 0,
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
@@ -92,15 +103,19 @@ impl<'a> Searcher<'a> {
         self.position = position.clone();
         self.sum.reset(position);
         self.arrivals[0] = position.last_move().map(Move::to);
-        self.nodes = 0;
+        (self.nodes, self.next_poll) = (0, 0);
     }
 
     /// Counts a node at `ply` and begins an empty line there.
     pub fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
-        if self.nodes >= self.task.nodes
-            || self.nodes.is_multiple_of(POLL_INTERVAL) && self.control.stops(self.nodes)
-        {
+        if self.nodes >= self.task.nodes {
             return Err(Stopped);
+        }
+        if self.nodes >= self.next_poll {
+            self.next_poll = self.nodes + POLL_INTERVAL;
+            if self.control.stops(self.nodes) {
+                return Err(Stopped);
+            }
         }
         self.nodes += 1;
         if cfg!(debug_assertions) {
@@ -155,6 +170,12 @@ impl<'a> Searcher<'a> {
         self.lines[ply].push(mv);
     }
 
+    /// The best line from `ply` is `moves`.
+    pub fn set_line(&mut self, ply: usize, moves: &[Move]) {
+        self.lines[ply].clear();
+        self.lines[ply].extend_from_slice(moves);
+    }
+
     /// The best line from `ply` on.
     pub fn line(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
@@ -193,7 +214,7 @@ impl<'a> Searcher<'a> {
             return Ok(Opened::Settled(Value::mates_at(ply + 1)));
         }
         let quiet = known.map_or_else(|| self.evaluate(), |bound| bound.quiet);
-        Ok(Opened::Open { quiet })
+        Ok(Opened::Open { quiet, known })
     }
 
     /// What this thread remembers of the node at `ply`. It is not asked for near the move with which the game is drawn:

@@ -62,6 +62,17 @@ impl Position {
         Some(Sennichite::judge(self.checking_since(first)))
     }
 
+    /// The keys of the positions that have occurred three times or more in the game, this one included, in their order:
+    /// if one of them occurs again, the game is over. Nearly always there are none.
+    pub fn occurred_thrice(&self) -> Vec<Key> {
+        let past = self.past.iter().rev().take(self.reversible as usize);
+        let mut keys: Vec<Key> = past.map(|past| past.board_key ^ past.hand_key).collect();
+        keys.push(self.key());
+        keys.sort_unstable_by_key(|key| key.0);
+        let runs = keys.chunk_by(|one, other| one == other);
+        runs.filter(|run| run.len() >= 3).map(|run| run[0]).collect()
+    }
+
     /// The latest earlier occurrence of the board with hands that are equal, better or worse.
     pub fn recurrence(&self) -> Option<Recurrence> {
         let own = self.hand(self.side);

@@ -1,0 +1,223 @@
+//! Mates with checks alone, however long: the mate solver looks for them beside the search.
+//!
+//! At the root it looks again before each iteration, and at nodes that are worth it in slices. Its nodes are counted as the
+//! search's own. What it says of a position holds whatever the search would spend there; what it does not find means
+//! nothing.
+
+use super::MAX_PLY;
+use super::bounds::{Bound, Side};
+use super::budget::Budget;
+use super::searcher::{Searcher, Stopped};
+use super::value::{Mate, Value};
+use crate::mate::solver::{Finding, Limits, Solver};
+use crate::shogi::generate;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+use crate::shogi::position::declaration::{EnteringKingRule, Rules};
+
+/// Nodes for each ply of a line, where a part of the proof was forgotten in the meantime.
+const NODES_FOR_A_PLY: u64 = 64;
+
+/// How far the root was looked at.
+#[derive(Default)]
+pub struct RootLook {
+    spent: u64,
+    /// Nothing is to be found any more.
+    over: bool,
+    mate: Option<RootMate>,
+}
+
+/// A mate from the root.
+pub struct RootMate {
+    pub value: Value,
+    pub moves: Vec<Move>,
+}
+
+impl RootLook {
+    /// The mate, if it begins with `mv`.
+    pub fn mate_by(&self, mv: Move) -> Option<&RootMate> {
+        self.mate.as_ref().filter(|mate| mate.moves[0] == mv)
+    }
+}
+
+/// Whether mates can be told by checks and replies alone: under the try rule a king that answers a check may win.
+pub fn are_told_by_checks(rules: &Rules) -> bool {
+    rules.entering_king != EnteringKingRule::Try
+}
+
+impl Searcher<'_> {
+    /// Looks for a mate at the root, as far as the nodes of the search until now allow, and gives its first move.
+    pub fn mate_at_root(&mut self) -> Result<Option<Move>, Stopped> {
+        let params = self.params;
+        if self.root_look.over || !self.task.mates || !self.task.only.is_empty() {
+            return Ok(None);
+        }
+        let share = self.nodes * u64::from(params.mate_root_share.unsigned_abs()) / 256;
+        let allowed = u64::from(params.mate_root_nodes.unsigned_abs()) + share;
+        let (begun, most) = (self.nodes, self.longest_mate(0));
+        let finding = match params.mate_root_nodes {
+            0 => Finding::DoesNot,
+            _ => self.ask(most, allowed.saturating_sub(self.root_look.spent))?,
+        };
+        self.root_look.spent += self.nodes - begun;
+        self.root_look.over = finding != Finding::Unknown;
+        let Finding::Mates(mut plies) = finding else { return Ok(None) };
+        // As much again for shorter ones.
+        let mut spare = self.nodes - begun;
+        while spare > 0 && plies > 2 {
+            let before = self.nodes;
+            let Finding::Mates(shorter) = self.ask(plies - 2, spare)? else { break };
+            spare = spare.saturating_sub(self.nodes - before);
+            plies = shorter;
+        }
+        let moves = self.mating_line(plies)?;
+        let moves = moves.filter(|moves| ends_in_mate(self.task.root, moves, &self.task.rules));
+        let value = Value::mates_at(plies as usize);
+        self.root_look.mate = moves.map(|moves| RootMate { value, moves });
+        Ok(self.root_look.mate.as_ref().map(|mate| mate.moves[0]))
+    }
+
+    /// Whether a mate was found at the root and nothing else is wanted.
+    pub fn has_one_line_to_mate(&self) -> bool {
+        self.task.lines <= 1 && self.root_look.mate.is_some()
+    }
+
+    /// The value of the node at `ply` with `left` to spend, if a slice of a search for mate finds one that is better than
+    /// `alpha`. `known` is what a search with less has found.
+    pub fn mate_by_slice(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        (alpha, beta): (Value, Value),
+        known: Option<Bound>,
+        quiet: Value,
+    ) -> Result<Option<Value>, Stopped> {
+        let is_open = alpha + 1 < beta;
+        let nodes = self.slice(left, is_open);
+        if nodes == 0 {
+            return Ok(None);
+        }
+        // What an earlier visit took need not be taken again; but a mate that it found is there for the asking.
+        let before = known.map_or(0, |bound| match bound.value.mate_distance() {
+            Some(Mate::Gives(_)) => 0,
+            _ => self.slice(bound.left, false),
+        });
+        self.mate_within(ply, left, (alpha, beta), nodes.saturating_sub(before), quiet)
+    }
+
+    /// The value of a leaf that has nothing better than `alpha` without it, if a small slice finds a mate.
+    pub fn mate_at_leaf(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        (alpha, beta): (Value, Value),
+        quiet: Value,
+    ) -> Result<Option<Value>, Stopped> {
+        let nodes = u64::from(self.params.mate_leaf_nodes.unsigned_abs());
+        self.mate_within(ply, left, (alpha, beta), nodes, quiet)
+    }
+
+    /// Nodes for a slice at a node with `left` to spend; more on what may become the best line.
+    fn slice(&self, left: Budget, is_open: bool) -> u64 {
+        let beyond = left.units() - self.params.mate_slice_from;
+        if beyond < 0 {
+            return 0;
+        }
+        let bits = u64::from(beyond.unsigned_abs()) / u64::from(Budget::HALF.units().unsigned_abs()) + 1;
+        let nodes = bits * u64::from(self.params.mate_slice_nodes.unsigned_abs());
+        if is_open { nodes * u64::from(self.params.mate_slice_line.unsigned_abs()) } else { nodes }
+    }
+
+    fn mate_within(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        (alpha, beta): (Value, Value),
+        nodes: u64,
+        quiet: Value,
+    ) -> Result<Option<Value>, Stopped> {
+        if nodes == 0 {
+            return Ok(None);
+        }
+        let most = self.longest_mate(ply);
+        let Finding::Mates(plies) = self.ask(most, nodes)? else { return Ok(None) };
+        let value = Value::mates_at(ply + plies as usize);
+        if value <= alpha {
+            return Ok(None);
+        }
+        if alpha + 1 < beta {
+            let Some(moves) = self.mating_line(plies)? else { return Ok(None) };
+            debug_assert!(ends_in_mate(&self.position, &moves, &self.task.rules));
+            self.task.table.store(self.position.key(), moves[0]);
+            self.set_line(ply, &moves);
+        }
+        let bound = Bound { value, left, side: Side::Lower, quiet };
+        self.memory.bounds.store(self.position.key(), ply, bound);
+        Ok(Some(value))
+    }
+
+    /// How many plies a mate from the position at `ply` may take: as many as the game may last, and a score can tell.
+    fn longest_mate(&self, ply: usize) -> u32 {
+        let by_score = (2 * MAX_PLY - ply) as u32;
+        let number = self.position.move_number();
+        self.task.rules.max_moves.map_or(by_score, |max| (max + 1).saturating_sub(number).min(by_score))
+    }
+
+    /// Asks the solver for a mate of at most `most` plies from the position.
+    fn ask(&mut self, most: u32, nodes: u64) -> Result<Finding, Stopped> {
+        if most == 0 {
+            return Ok(Finding::DoesNot);
+        }
+        // What it finds out without a bound helps other positions more.
+        let plies = (most < MAX_PLY as u32).then_some(most);
+        let finding =
+            self.consult(nodes, |solver, position, limits| solver.prove(position, plies, limits))?;
+        Ok(match finding {
+            Some(Finding::Mates(plies)) if plies > most => Finding::Unknown,
+            Some(finding) => finding,
+            None => Finding::Unknown,
+        })
+    }
+
+    /// The moves of a mate that was just found.
+    fn mating_line(&mut self, plies: u32) -> Result<Option<Vec<Move>>, Stopped> {
+        let nodes = u64::from(plies) * NODES_FOR_A_PLY;
+        Ok(self.consult(nodes, |solver, position, limits| solver.line(position, plies, limits))?.flatten())
+    }
+
+    /// Lets the solver search for `nodes` nodes at most, which count as the search's.
+    fn consult<T>(
+        &mut self,
+        nodes: u64,
+        with: impl FnOnce(&mut Solver, &mut Position, &mut Limits) -> T,
+    ) -> Result<Option<T>, Stopped> {
+        let nodes = nodes.min(self.task.nodes.saturating_sub(self.nodes));
+        let Some(solver) = self.memory.solver.as_mut().filter(|_| nodes > 0 && self.mates) else {
+            return Ok(None);
+        };
+        let (before, begun) = (solver.nodes(), self.nodes);
+        let mut stopped = false;
+        let mut stops = || {
+            stopped |= self.control.stops(begun);
+            stopped
+        };
+        let answer = with(solver, &mut self.position, &mut Limits { nodes, spare: 0, stops: &mut stops });
+        self.nodes += solver.nodes() - before;
+        if stopped { Err(Stopped) } else { Ok(Some(answer)) }
+    }
+}
+
+/// Whether `moves` lead from `position` to mate by the rules of the game: without a position that ends it earlier.
+fn ends_in_mate(position: &Position, moves: &[Move], rules: &Rules) -> bool {
+    let mut position = position.clone();
+    for &mv in moves {
+        if !position.is_legal(mv) || rules.max_moves.is_some_and(|max| position.move_number() > max) {
+            return false;
+        }
+        position.play(mv, &mut ());
+        if position.sennichite().is_some() {
+            return false;
+        }
+    }
+    position.in_check() && !generate::any_legal(&position)
+}

@@ -1,0 +1,217 @@
+//! Mates that the mate solver finds beside the search.
+
+mod common;
+
+use std::sync::{Arc, OnceLock};
+
+use common::data_dir;
+use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::moves_table::MovesTable;
+use jitsugen::search::params::Params;
+use jitsugen::search::value::Mate;
+use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
+use jitsugen::shogi::generate;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::position::declaration::{EnteringKingRule, Rules};
+use jitsugen::shogi::sfen;
+use jitsugen::usi::protocol;
+
+/// All values zero. Never written to, the memory takes no room.
+fn blank() -> &'static Arc<Weights> {
+    static BLANK: OnceLock<Arc<Weights>> = OnceLock::new();
+    BLANK.get_or_init(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")))
+}
+
+/// Lets the search run and keeps what it tells.
+#[derive(Default)]
+struct Listening(Vec<Line>);
+
+impl Control for Listening {
+    fn stops(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn found(&mut self, line: &Line) {
+        self.0.push(line.clone());
+    }
+
+    fn starts(&mut self, _: u32) -> bool {
+        true
+    }
+}
+
+/// The numbers with which the solver is not asked at the root, and in no slices.
+fn without(root: bool, slices: bool) -> Params {
+    let mut params = Params::DEFAULT;
+    if root {
+        params.mate_root_nodes = 0;
+    }
+    if slices {
+        (params.mate_slice_nodes, params.mate_leaf_nodes) = (0, 0);
+    }
+    params
+}
+
+/// What a search with `change` made to its task finds, and all that it tells.
+fn search(root: &Position, nodes: u64, change: impl FnOnce(&mut Task)) -> (Line, Vec<Line>) {
+    let table = MovesTable::new(1);
+    let mut task = Task { nodes, ..Task::new(root, blank(), &table) };
+    change(&mut task);
+    let mut listening = Listening::default();
+    let best = think(&task, &mut Memory::new(4 << 20), &mut listening);
+    (best.expect("there are moves"), listening.0)
+}
+
+fn gives(line: &Line) -> Option<u32> {
+    match line.value.mate_distance() {
+        Some(Mate::Gives(plies)) => Some(plies),
+        _ => None,
+    }
+}
+
+/// Whether the line is one of legal moves that ends in mate, as long as its value says.
+fn ends_in_mate(root: &Position, line: &Line) -> bool {
+    let mut position = root.clone();
+    let legal = line.moves.iter().all(|&mv| {
+        let legal = position.is_legal(mv) && position.sennichite().is_none();
+        if legal {
+            position.play(mv, &mut ());
+        }
+        legal
+    });
+    legal
+        && position.in_check()
+        && !generate::any_legal(&position)
+        && gives(line) == Some(line.moves.len() as u32)
+}
+
+/// A mate in nine, from a game between programs.
+const NINE: &str = "2k1+BG3/2s6/ppp1g2Gn/3S2p2/3s1p3/8p/PPPK1PPpN/R8/LN7 b BGNL4Prs2l2p 129";
+
+#[test]
+fn a_mate_beyond_the_search_is_found_and_played() {
+    let root = sfen::parse(NINE).unwrap();
+    for policy in [Policy::RealizationProbability, Policy::Depth] {
+        let (alone, _) = search(&root, 5_000, |task| {
+            task.params = without(true, true);
+            task.policy = policy;
+        });
+        assert_eq!(gives(&alone), None, "{alone:?}");
+        let (best, told) = search(&root, 5_000, |task| task.policy = policy);
+        assert_eq!(gives(&best), Some(9), "{best:?}");
+        assert!(ends_in_mate(&root, &best), "{best:?}");
+        assert!(best.nodes < 5_000 && told.last() == Some(&best));
+        // The slices alone do not see it from here, but from two moves ahead.
+        let mut later = root.clone();
+        best.moves[..4].iter().for_each(|&mv| later.play(mv, &mut ()));
+        let (by_slices, _) = search(&later, 5_000, |task| {
+            task.params = without(true, false);
+            task.policy = policy;
+        });
+        assert!(ends_in_mate(&later, &by_slices), "{by_slices:?}");
+    }
+}
+
+#[test]
+fn the_same_nodes_and_lines_every_time() {
+    for text in [NINE, "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"] {
+        let root = sfen::parse(text).unwrap();
+        for nodes in [1, 100, 333, 700, 1_000, 20_000] {
+            let (best, told) = search(&root, nodes, |_| ());
+            assert_eq!((&best, &told), (&search(&root, nodes, |_| ()).0, &search(&root, nodes, |_| ()).1));
+            assert!(best.nodes <= nodes);
+            assert!(best.nodes == nodes || gives(&best).is_some(), "{nodes}: {best:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_kept_from_one_search_to_the_next_changes_no_verdict() {
+    let root = sfen::parse(NINE).unwrap();
+    let table = MovesTable::new(1);
+    let mut memory = Memory::new(4 << 20);
+    assert!(memory.bytes() <= 4 << 20);
+    for _ in 0..3 {
+        let task = Task { nodes: 5_000, ..Task::new(&root, blank(), &table) };
+        let best = think(&task, &mut memory, &mut Listening::default()).unwrap();
+        assert!(ends_in_mate(&root, &best), "{best:?}");
+    }
+}
+
+#[test]
+fn several_lines_go_on_beside_the_mate() {
+    let root = sfen::parse(NINE).unwrap();
+    let (best, told) = search(&root, 5_000, |task| task.lines = 3);
+    assert!(ends_in_mate(&root, &best), "{best:?}");
+    let last = &told[told.len() - 3..];
+    assert_eq!(last.iter().map(|line| line.rank).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(last[1..].iter().all(|line| line.moves[0] != best.moves[0]));
+    assert_eq!(best.nodes, 5_000);
+}
+
+#[test]
+fn a_mate_must_come_before_the_last_move() {
+    let root = sfen::parse(NINE).unwrap();
+    for (max_moves, mates) in [(root.move_number() + 7, false), (root.move_number() + 8, true)] {
+        let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
+        let (best, _) = search(&root, 20_000, |task| task.rules = rules);
+        assert_eq!(gives(&best), mates.then_some(9), "{best:?}");
+    }
+}
+
+#[test]
+fn under_the_try_rule_the_king_that_flees_may_win() {
+    // Two rooks mate in three. But the king that answers the first check gets to 5i, its goal.
+    let root = sfen::parse("K6R1/9/9/9/9/9/8R/4k4/9 b - 1").unwrap();
+    for (entering_king, mates) in [(EnteringKingRule::Points27, true), (EnteringKingRule::Try, false)] {
+        let rules = Rules { entering_king, ..Rules::default() };
+        let (best, _) = search(&root, 2_000, |task| task.rules = rules);
+        assert_eq!(gives(&best) == Some(3), mates, "{best:?}");
+    }
+}
+
+#[test]
+fn a_mate_through_the_fourth_occurrence_is_none() {
+    // The dragon's check on 1b mates in three, but it has been there three times already.
+    let fresh = "sfen 7B1/7k1/9/4G4/7+P+R/9/9/9/K8 b - 8 moves";
+    let shuffled = "sfen 7B1/7k+R/9/4G4/7+P1/9/9/9/K8 w - 1 moves 2b3c 1b1e 3c2b 1e1b 2b3c 1b1e 3c2b 1e1b \
+                    2b3c 1b1e 3c2b";
+    let [fresh, root] = [fresh, shuffled].map(|text| protocol::parse_position(text).unwrap());
+    assert_eq!(fresh.key(), root.key());
+    let check: Move = "1e1b".parse().unwrap();
+    let (best, _) = search(&fresh, 3_000, |_| ());
+    assert_eq!((best.moves[0], gives(&best)), (check, Some(3)));
+    // Also where the other game came first, and what it has found is still in memory.
+    let mut memory = Memory::new(4 << 20);
+    let table = MovesTable::new(1);
+    for (position, mates_by_check) in [(&fresh, true), (&root, false), (&fresh, true), (&root, false)] {
+        let task = Task { nodes: 3_000, ..Task::new(position, blank(), &table) };
+        let best = think(&task, &mut memory, &mut Listening::default()).unwrap();
+        assert_eq!(best.moves[0] == check, mates_by_check, "{best:?}");
+        assert!(gives(&best).is_none() || ends_in_mate(position, &best), "{best:?}");
+    }
+}
+
+#[test]
+fn problems_of_nine_moves() {
+    let test = "search_mates_in_nine";
+    let Some(folder) = data_dir(test) else { return };
+    let problems = std::fs::read_to_string(folder.join("tsume/mate09.sfen")).unwrap();
+    let (mut count, mut alone, mut with) = (0, 0, 0);
+    for line in problems.lines().step_by(3) {
+        let Ok(root) = sfen::parse(line.split('\t').next().unwrap_or_default()) else { continue };
+        count += 1;
+        let (best, _) = search(&root, 3_000, |task| task.params = without(true, true));
+        alone += usize::from(gives(&best).is_some());
+        let (best, _) = search(&root, 3_000, |_| ());
+        if gives(&best).is_some() {
+            with += 1;
+            assert!(ends_in_mate(&root, &best), "{line}: {best:?}");
+        }
+    }
+    println!(
+        "data test {test}: {count} cases, {alone} solved by the search alone, {with} with the mate solver"
+    );
+    assert!(with * 10 > count * 9 && alone * 2 < with, "{count} {alone} {with}");
+}
