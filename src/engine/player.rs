@@ -310,6 +310,11 @@ impl Player {
         self.signals.wait_until_idle();
     }
 
+    /// Returns once no search runs, and true; or after `time`, and false.
+    pub fn wait_for(&self, time: Duration) -> bool {
+        self.signals.wait_until_idle_for(time)
+    }
+
     fn timer(&self, limits: &Limits, since: Instant) -> Option<Timer> {
         let root = self.root.as_ref().ok()?;
         let plan = clock::plan(

@@ -133,7 +133,7 @@ fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
 }
 
 fn parse_perft(depth: &str) -> Result<u32, String> {
-    // More would take days, and cannot be stopped.
+    // More would take days.
     const DEEPEST: u32 = 9;
     match depth.parse() {
         Ok(depth) if depth <= DEEPEST => Ok(depth),
