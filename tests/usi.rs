@@ -83,6 +83,28 @@ fn ponderhit_starts_the_clock() {
     }
 }
 
+/// Off: at least 0.36 of a plan of 27 s / 45 − 10 ms, however long was pondered. On: nothing is left of the plan.
+#[test]
+fn what_was_thought_before_a_hit_counts_where_the_client_ponders() {
+    let mut client = Client::start(&[]);
+    for (ponders, hits, quick) in [("false", 2, false), ("true", 5, true)] {
+        client.send(&format!("setoption name USI_Ponder value {ponders}"));
+        client.send("position startpos");
+        let took = (0..hits).map(|_| {
+            client.send("go ponder btime 27000 wtime 27000");
+            let early = client.for_a_while(Duration::from_millis(800));
+            assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{early:?}");
+            client.send("ponderhit");
+            let begin = Instant::now();
+            client.until("bestmove", PATIENCE);
+            begin.elapsed()
+        });
+        // A busy machine may make any one of them late.
+        let least = took.min().expect("there are some");
+        assert_eq!(least < Duration::from_millis(200), quick, "USI_Ponder {ponders}: {least:?}");
+    }
+}
+
 #[test]
 fn one_answer_for_each_go_in_their_order() {
     let mut client = Client::start(&[]);

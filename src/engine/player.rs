@@ -42,6 +42,8 @@ pub struct Player {
     last_clock: Option<TimeControl>,
     /// Since when these clocks ran for a move of ours.
     clock_ran: Option<Instant>,
+    /// Since when the search ponders on the position that it will have to answer.
+    ponders_since: Option<Instant>,
     signals: Arc<Signals>,
     observer: Arc<dyn Observer>,
     pool: Pool,
@@ -65,6 +67,7 @@ impl Player {
             limits: Limits::default(),
             last_clock: None,
             clock_ran: None,
+            ponders_since: None,
             pool: Pool::new(Arc::clone(&signals), Arc::clone(&observer)),
             signals,
             observer,
@@ -194,7 +197,7 @@ impl Player {
     }
 
     /// Begins a search whose clock runs since `since`. A running search is ended first, and answers first.
-    pub fn go(&mut self, limits: Limits, since: Instant) {
+    pub fn go(&mut self, mut limits: Limits, since: Instant) {
         self.stop();
         self.signals.wait_until_idle();
         if self.evaluation.is_prepared_for(&self.settings.eval_dir) {
@@ -206,6 +209,9 @@ impl Player {
         }
         self.prepare_memory();
         self.prepare_book();
+        if let (Some(time), Ok(root)) = (limits.varied_time, &self.root) {
+            limits.move_time = Some(clock::varied(time, root.move_number(), fastrand::f64()));
+        }
         if let Some(clock) = limits.clock {
             self.last_clock = Some(clock);
             self.clock_ran = if limits.ponder { None } else { Some(since) };
@@ -217,6 +223,7 @@ impl Player {
         settings.telling.at_once |= limits.infinite;
         let book = self.suggestion(&limits);
         let before = if self.settings.stochastic_ponder && limits.ponder { self.before() } else { None };
+        self.ponders_since = (limits.ponder && before.is_none()).then_some(since);
         self.signals.begin(hold, timer);
         self.pool.start(Job {
             book,
@@ -256,12 +263,16 @@ impl Player {
     }
 
     /// The move that was pondered on was played at `now`; `clock` replaces the clocks of `go`. Without a search that
-    /// ponders nothing happens.
+    /// ponders nothing happens; one that was to be without end stays so where there are no clocks.
     pub fn ponderhit(&mut self, clock: Option<TimeControl>, now: Instant) {
         if !self.limits.ponder {
             return;
         }
         self.limits.ponder = false;
+        self.limits.infinite &= clock.is_none();
+        if self.limits.infinite {
+            return;
+        }
         self.limits.clock = clock.or(self.limits.clock);
         if self.limits.is_open() {
             self.limits.clock = self.clock_after_last_move();
@@ -271,7 +282,13 @@ impl Player {
         }
         self.last_clock = self.limits.clock.or(self.last_clock);
         self.clock_ran = Some(now);
-        self.signals.release(self.timer(&self.limits, now));
+        let mut timer = self.timer(&self.limits, now);
+        if let (Some(timer), Some(since)) = (&mut timer, self.ponders_since.take())
+            && self.settings.time.ponders
+        {
+            timer.plan = timer.plan.after(now.saturating_duration_since(since));
+        }
+        self.signals.release(timer);
     }
 
     /// The clocks last stated, less what our own last move took: an increment that may have come since is left out.
