@@ -89,15 +89,24 @@ impl<W: Write + Send> Observer for Output<W> {
 struct Ahead {
     /// How many commands that end a search wait to be obeyed.
     stops: AtomicUsize,
-    /// Whether the client has left, and had its last words.
+    /// Whether the client has left, and had time for its last words.
     left: AtomicBool,
 }
 
 impl Ahead {
-    /// Whether what counts or measures is to end.
-    fn wants_an_end(&self) -> bool {
-        self.left.load(SeqCst) || self.stops.load(SeqCst) > 0
+    /// Whether what counts or measures since `begin` is to end.
+    fn wants_an_end(&self, begin: Instant) -> bool {
+        self.stops.load(SeqCst) > 0 || self.left.load(SeqCst) && begin.elapsed() >= LAST_WORDS
     }
+}
+
+/// How a client leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Farewell {
+    /// It says so, and soon ends a process that does not.
+    Quit,
+    /// It has nothing more to say: it was killed, or it is a script that waits for its answers.
+    EndOfInput,
 }
 
 /// A line, and when it came.
@@ -106,12 +115,15 @@ type Line = (String, Instant);
 /// What is under way when a client leaves has so long to come to its end.
 const LAST_WORDS: Duration = Duration::from_millis(400);
 
-/// What then is still under way, which can only be loading, has so many times as long again while somebody listens: less
-/// in all than the five seconds after which clients end a process that does not.
-const PATIENCE: u32 = 9;
+/// Between two looks whether somebody still listens.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+
+/// How often is looked after `quit`: clients end a process that is still there five seconds later.
+const LOOKS_AFTER_QUIT: usize = 4;
 
 /// Talks USI until the client says `quit` or its input ends, which also ends a running search. What was asked before is
-/// answered as far as it does not take long; should it do, a thread is left behind that works on it to the end.
+/// still answered, save what counts for long. Where nobody is there to hear it a thread may be left behind that is
+/// loading an evaluation.
 ///
 /// # Errors
 /// When the input cannot be read.
@@ -129,50 +141,63 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
         })?
     };
     let result = read_all(input, lines, &ahead);
-    if take_leave(&done, &ahead, &*output)
+    let farewell = *result.as_ref().unwrap_or(&Farewell::EndOfInput);
+    if take_leave(farewell, &done, &ahead, &*output)
         && let Err(panic) = obeying.join()
     {
         resume_unwind(panic);
     }
-    result
+    result.map(|_| ())
 }
 
 /// Reads until `quit` or the end.
-fn read_all(mut input: impl BufRead, lines: Sender<Line>, ahead: &Ahead) -> io::Result<()> {
+fn read_all(mut input: impl BufRead, lines: Sender<Line>, ahead: &Ahead) -> io::Result<Farewell> {
     let mut line = Vec::new();
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+            return Ok(Farewell::EndOfInput);
         }
         let now = Instant::now();
         // Clients send paths in whatever encoding; what is not UTF-8 must not end the conversation.
         let text = String::from_utf8_lossy(&line).into_owned();
-        let mut last = false;
-        match protocol::parse(&text) {
-            Ok(Command::Quit) => last = true,
-            Ok(Command::Stop | Command::GameOver) => _ = ahead.stops.fetch_add(1, SeqCst),
-            _ => {}
+        let command = protocol::parse(&text);
+        let quits = command == Ok(Command::Quit);
+        if matches!(command, Ok(Command::Stop | Command::GameOver)) {
+            ahead.stops.fetch_add(1, SeqCst);
         }
         // Where it cannot be sent, who obeys has broken down.
-        if lines.send((text, now)).is_err() || last {
-            return Ok(());
+        if lines.send((text, now)).is_err() || quits {
+            return Ok(Farewell::Quit);
         }
     }
 }
 
-/// Waits until everything that was asked is obeyed, and says whether it is. Who counts has little time for it, who loads
-/// some more, and none when nobody listens any longer.
-fn take_leave<W: Write + Send>(done: &Receiver<()>, ahead: &Ahead, output: &Output<W>) -> bool {
-    let ends = || done.recv_timeout(LAST_WORDS) != Err(RecvTimeoutError::Timeout);
-    if ends() {
+/// Waits until everything that was asked is obeyed, and says whether it is: who counts is given little time for it, who
+/// loads is given up when nobody listens any longer.
+fn take_leave<W: Write + Send>(
+    farewell: Farewell,
+    done: &Receiver<()>,
+    ahead: &Ahead,
+    output: &Output<W>,
+) -> bool {
+    let ends = |time| done.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+    if ends(LAST_WORDS) {
         return true;
     }
     ahead.left.store(true, SeqCst);
-    (0..PATIENCE).any(|_| {
+    let mut looks = 0;
+    while farewell == Farewell::EndOfInput || looks < LOOKS_AFTER_QUIT {
         output.still_there();
-        output.broken.load(SeqCst) || ends()
-    }) && !output.broken.load(SeqCst)
+        if output.broken.load(SeqCst) {
+            return false;
+        }
+        if ends(BETWEEN_LOOKS) {
+            return true;
+        }
+        looks += 1;
+    }
+    false
 }
 
 /// Obeys line after line, until there are no more to come.
@@ -196,6 +221,8 @@ fn obey<W: Write + Send>(
     output: &Output<W>,
     ahead: &Ahead,
 ) {
+    let begin = Instant::now();
+    let ends = || ahead.wants_an_end(begin);
     match command {
         Command::Usi => {
             output.say(format_args!("id name Jitsugen {}", env!("CARGO_PKG_VERSION")));
@@ -242,22 +269,17 @@ fn obey<W: Write + Send>(
             Err(message) => output.note(message),
         },
         Command::Perft(depth) => match player.position() {
-            Ok(position) => {
-                let begin = Instant::now();
-                match perft::perft_until(&mut position.clone(), depth, &|| ahead.wants_an_end()) {
-                    Ok(nodes) => say_figures(output, nodes, begin.elapsed()),
-                    Err(Stopped) => output.note("go perft: stopped before the end"),
-                }
-            }
+            Ok(position) => match perft::perft_until(&mut position.clone(), depth, &ends) {
+                Ok(nodes) => say_figures(output, nodes, begin.elapsed()),
+                Err(Stopped) => output.note("go perft: stopped before the end"),
+            },
             Err(message) => output.note(message),
         },
         Command::Bench if player.is_searching() => output.note("bench: expected no search to run"),
         Command::Bench => {
-            let total = bench::run(
-                bench::DEPTH,
-                || ahead.wants_an_end(),
-                |_, _, text, nodes| output.say(format_args!("info string {nodes} nodes: {text}")),
-            );
+            let total = bench::run(bench::DEPTH, ends, |_, _, text, nodes| {
+                output.say(format_args!("info string {nodes} nodes: {text}"));
+            });
             match total {
                 Some(total) => say_figures(output, total.nodes, total.time),
                 None => output.note("bench: stopped before the end"),
@@ -298,8 +320,8 @@ mod tests {
         }
     }
 
-    /// Whether what takes `working` was waited for, how long that took, and whether counting was told to end.
-    fn leave(listens: bool, working: Duration) -> (bool, Duration, bool) {
+    /// Whether what takes `working` was waited for, and how long that took.
+    fn leave(farewell: Farewell, listens: bool, working: Duration) -> (bool, Duration) {
         let output = Output {
             out: Mutex::new(Client { listens }),
             log: Mutex::new(None),
@@ -312,23 +334,27 @@ mod tests {
             std::thread::sleep(working);
             drop(alive);
         });
-        let waited = take_leave(&done, &ahead, &output);
-        (waited, begin.elapsed(), ahead.wants_an_end())
+        let waited = take_leave(farewell, &done, &ahead, &output);
+        let took = begin.elapsed();
+        // What counts has as long for it, and no longer.
+        assert_eq!(ahead.wants_an_end(begin), took >= LAST_WORDS);
+        assert!(!ahead.wants_an_end(Instant::now()));
+        (waited, took)
     }
 
     #[test]
     fn who_leaves_is_not_kept_waiting() {
         const FOR_EVER: Duration = Duration::from_secs(60);
-        let (waited, _, told) = leave(true, Duration::ZERO);
-        assert!(waited && !told);
-        // Somebody may still want what is being loaded.
-        let (waited, _, told) = leave(true, Duration::from_secs(1));
-        assert!(waited && told);
-        let (waited, took, _) = leave(true, FOR_EVER);
+        for farewell in [Farewell::Quit, Farewell::EndOfInput] {
+            assert!(leave(farewell, true, Duration::ZERO).0);
+            // Somebody may still want what is being loaded.
+            assert!(leave(farewell, true, Duration::from_secs(1)).0);
+            // A client that was killed wants nothing more.
+            let (waited, took) = leave(farewell, false, FOR_EVER);
+            assert!(!waited && took < Duration::from_secs(1), "{took:?}");
+        }
+        let (waited, took) = leave(Farewell::Quit, true, FOR_EVER);
         assert!(!waited && took < Duration::from_secs(5), "{took:?}");
-        // A client that was killed wants nothing more.
-        let (waited, took, told) = leave(false, FOR_EVER);
-        assert!(!waited && told && took < Duration::from_secs(1), "{took:?}");
     }
 
     #[test]
@@ -336,12 +362,18 @@ mod tests {
         let read = |text: &str| {
             let (lines, queue) = unbounded();
             let ahead = Ahead::default();
-            read_all(text.as_bytes(), lines, &ahead).expect("memory can be read");
+            let farewell = read_all(text.as_bytes(), lines, &ahead).expect("memory can be read");
             let lines: Vec<String> = queue.iter().map(|(text, _)| text.trim().to_string()).collect();
-            (lines, ahead.wants_an_end())
+            (farewell, lines.join("/"), ahead.stops.load(SeqCst))
         };
-        assert_eq!(read("d\r\nquit now\nkey\n"), (vec!["d".into(), "quit now".into()], false));
-        assert_eq!(read("stop\nstopp"), (vec!["stop".into(), "stopp".into()], true));
-        assert_eq!(read(" gameover\n").1, true);
+        for (text, expected) in [
+            ("d\r\nquit now\nkey\n", (Farewell::Quit, "d/quit now", 0)),
+            ("stop\nstopp", (Farewell::EndOfInput, "stop/stopp", 1)),
+            (" gameover\nstop\n", (Farewell::EndOfInput, "gameover/stop", 2)),
+            ("", (Farewell::EndOfInput, "", 0)),
+        ] {
+            let (farewell, lines, stops) = read(text);
+            assert_eq!((farewell, lines.as_str(), stops), expected, "{text:?}");
+        }
     }
 }
