@@ -381,6 +381,38 @@ fn an_evaluation_that_cannot_be_used_is_named_and_replaced() {
     assert!(said.iter().any(|line| line.contains("KKP")), "{said:?}");
 }
 
+/// Not every client starts an engine in its own folder.
+#[test]
+fn relative_folders_are_also_found_beside_the_program() {
+    let home = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine of its own 将棋");
+    let _ = std::fs::remove_dir_all(&home);
+    for folder in ["eval 評価", "定跡 book", "elsewhere"] {
+        std::fs::create_dir_all(home.join(folder)).unwrap();
+    }
+    // Links: the files are large, and a program that is still being written cannot be started.
+    let program = home.join("jitsugen 実現").with_extension(std::env::consts::EXE_EXTENSION);
+    std::fs::hard_link(env!("CARGO_BIN_EXE_jitsugen"), &program).unwrap();
+    for entry in std::fs::read_dir(client::shared_evaluation()).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::hard_link(entry.path(), home.join("eval 評価").join(entry.file_name())).unwrap();
+    }
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/book 定跡/small.db");
+    std::fs::copy(book, home.join("定跡 book/my book.db")).unwrap();
+    for start_in in ["", "elsewhere"] {
+        let mut client = Client::of(std::process::Command::new(&program).current_dir(home.join(start_in)));
+        client.send("setoption name EvalDir value eval 評価");
+        client.send("setoption name BookDir value 定跡 book");
+        client.send("setoption name BookFile value my book.db");
+        client.send("isready");
+        assert_eq!(client.until("readyok", PATIENCE), ["readyok"], "{start_in}");
+        client.send("position startpos");
+        client.send("go btime 600000 wtime 600000");
+        let said = client.until("bestmove", PATIENCE);
+        assert_eq!(said.last().unwrap(), "bestmove 2g2f ponder 8c8d", "{start_in}");
+    }
+    std::fs::remove_dir_all(&home).unwrap();
+}
+
 #[test]
 fn the_conversation_is_logged_where_it_is_asked_for() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("log ログ.txt");

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{RecvTimeoutError, bounded};
-
 use super::book::{Shelf, Suggestion};
 use super::clock;
 use super::decision::Job;
 use super::division::{Division, affordable};
 use super::evaluation::Evaluation;
+use super::keep_alive::{KEEP_ALIVE, kept_alive};
 use super::limits::{Limits, TimeControl};
 use super::observer::Observer;
-use super::pool::{Arranged, KEEP_ALIVE, Pool};
+use super::pool::{Arranged, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
 use crate::eval::report::Report;
@@ -102,19 +101,8 @@ impl Player {
 
     fn prepare_evaluation(&mut self) {
         let known = self.evaluation.is_prepared_for(&self.settings.eval_dir);
-        let (loaded, wait) = bounded::<()>(0);
-        let (evaluation, folder, observer) = (&mut self.evaluation, &self.settings.eval_dir, &self.observer);
-        let result = std::thread::scope(|scope| {
-            // A thread of its own: on a busy machine any step of the loading can take long.
-            scope.spawn(move || {
-                while wait.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
-                    observer.still_there();
-                }
-            });
-            let result = evaluation.prepare(folder, &mut || ());
-            drop(loaded);
-            result
-        });
+        let (evaluation, folder) = (&mut self.evaluation, &self.settings.eval_dir);
+        let result = kept_alive(&*self.observer, KEEP_ALIVE, || evaluation.prepare(folder, &mut || ()));
         match result {
             Ok(None) => {}
             Ok(Some(message)) | Err(message) => self.observer.note(&message),
