@@ -208,6 +208,9 @@ fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
     for end in ["", "quit"] {
         for go in ["go infinite", "go ponder", "go nodes 1000000000", "isready"] {
             let mut client = Client::start(&[]);
+            // What is being loaded is waited for as long as somebody listens: tests/clients/killed_client.py does not.
+            client.send("isready");
+            client.until("readyok", PATIENCE);
             client.send(go);
             client.for_a_while(Duration::from_millis(30));
             let begin = Instant::now();
@@ -308,6 +311,8 @@ const MICROCOSMOS: &str =
 fn node_limited_searches_are_deterministic() {
     let ask = |client: &mut Client| {
         client.send("setoption name Threads value 1");
+        // Otherwise the time decides what is told within an iteration.
+        client.send("setoption name PvInterval value 100000");
         client.send("usinewgame");
         client.send("isready");
         client.until("readyok", PATIENCE);
