@@ -333,6 +333,25 @@ fn node_limited_searches_are_deterministic() {
 }
 
 #[test]
+fn the_policy_decides_what_is_searched() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 1");
+    let mut nodes = |policy: &str| -> u64 {
+        client.send(&format!("setoption name SearchPolicy value {policy}"));
+        client.send("usinewgame");
+        client.send("position startpos moves 7g7f 8c8d 2g2f");
+        client.send("go depth 3");
+        let lines = client.until("bestmove", PATIENCE);
+        let last = lines.iter().rev().find(|line| line.contains(" nodes ")).expect("a line is told");
+        let count = last.split(' ').skip_while(|&word| word != "nodes").nth(1);
+        count.and_then(|text| text.parse().ok()).expect("a line has its nodes")
+    };
+    let (probability, depth) = (nodes("RealizationProbability"), nodes("Depth"));
+    assert_ne!(probability, depth);
+    assert_eq!([nodes("realizationprobability"), nodes("Depth")], [probability, depth]);
+}
+
+#[test]
 fn short_moves_keep_their_time() {
     let mut client = Client::start(&[]);
     client.send("isready");
