@@ -38,8 +38,13 @@ pub struct Total {
 /// The iterations of the run whose node count the commit messages quote.
 pub const DEPTH: u32 = 3;
 
-/// Searches each position to `depth` with an empty table, telling `progress` about each.
-pub fn run(depth: u32, mut progress: impl FnMut(usize, usize, &str, u64)) -> Total {
+/// Searches each position to `depth` with an empty table, telling `progress` about each. `stops` is asked now and then
+/// whether to go on; where it says no there is no total.
+pub fn run(
+    depth: u32,
+    stops: impl Fn() -> bool,
+    mut progress: impl FnMut(usize, usize, &str, u64),
+) -> Option<Total> {
     let ear = Arc::new(Ear::default());
     let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
     player.settings_mut().hash = 16;
@@ -52,13 +57,20 @@ pub fn run(depth: u32, mut progress: impl FnMut(usize, usize, &str, u64)) -> Tot
         player.new_game();
         player.set_position(Ok(position));
         player.go(Limits { depth: Some(depth), ..Limits::default() }, Instant::now());
-        player.wait();
+        while !player.wait_for(BETWEEN_QUESTIONS) {
+            if stops() {
+                return None;
+            }
+        }
         let searched = std::mem::take(&mut *ear.nodes.lock());
         total += searched;
         progress(index + 1, POSITIONS.len(), text, searched);
     }
-    Total { nodes: total, time: begin.elapsed() }
+    Some(Total { nodes: total, time: begin.elapsed() })
 }
+
+/// How often is asked whether to go on.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
 
 /// Keeps the last node count.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use jitsugen::usi::session;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 ///
-/// Example: printf 'position startpos\ngo movetime 1000\n' | jitsugen
+/// Example: (echo position startpos; echo go movetime 1000; sleep 3) | jitsugen
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -15,10 +15,12 @@
 //!
 //! In a pattern `#` is a whole number, `@` a move, `*` at the end any words or none; all else is meant literally. After
 //! the last line the input is closed: the process has to end at once, without a word on stderr, and must have given one
-//! answer for each `go` that it was sent (none need come for the last if that was in mid-search).
+//! answer for each `go` that it was sent. All that it says has to be what the strictest of clients take.
 
 #[path = "common/client.rs"]
 mod client;
+#[path = "common/strict.rs"]
+mod strict;
 
 use std::fs;
 use std::io::{self, Cursor, Write};
@@ -29,6 +31,7 @@ use std::time::{Duration, Instant};
 use client::Client;
 use jitsugen::shogi::moves::Move;
 use jitsugen::usi::session;
+use strict::Strict;
 
 /// Far longer than anything here takes, for busy machines; also what an upper bound is stretched by, as the system may
 /// be late to wake either side.
@@ -59,15 +62,14 @@ struct Dialogue {
     sent: Instant,
     /// Patterns with how many lines may match them, and have.
     counted: Vec<(String, usize, usize, usize)>,
-    asked: usize,
-    answered: usize,
+    strict: Strict,
 }
 
 impl Dialogue {
     fn hear(&mut self, line: &str) {
-        // Strict clients want single blanks and nothing at the end.
-        assert!(!line.ends_with(' ') && line.len() < 60_000, "{}: '{line}'", self.place);
-        self.answered += usize::from(line.starts_with("bestmove") || line.starts_with("checkmate"));
+        if let Err(message) = self.strict.hears(line) {
+            panic!("{}: '{line}': {message}", self.place);
+        }
         for (pattern, _, _, count) in &mut self.counted {
             *count += usize::from(matches(pattern, line));
         }
@@ -78,7 +80,7 @@ impl Dialogue {
         let text = text
             .replace("{evaluation}", &client::shared_evaluation().display().to_string())
             .replace("{data}", &data.display().to_string());
-        self.asked += usize::from(text.starts_with("go") && !text.starts_with("go perft"));
+        self.strict.sends(&text);
         self.client.send(&format!("{text}{end}"));
         self.sent = Instant::now();
     }
@@ -128,8 +130,7 @@ fn play(path: &Path) {
         place: String::new(),
         sent: Instant::now(),
         counted: Vec::new(),
-        asked: 0,
-        answered: 0,
+        strict: Strict::new(),
     };
     if !bare {
         // What loads takes its time, which no scenario is about.
@@ -166,13 +167,16 @@ fn play(path: &Path) {
         }
     }
     let begin = Instant::now();
-    let (status, stderr, rest) = dialogue.client.close();
+    let Dialogue { client, mut strict, .. } = dialogue;
+    let (status, stderr, rest) = client.close();
     assert!(status.success() && stderr.is_empty(), "{}: {status}, stderr '{stderr}'", path.display());
     assert!(begin.elapsed() < Duration::from_secs(1) + slack(), "{}: {:?}", path.display(), begin.elapsed());
     for line in rest {
-        dialogue.answered += usize::from(line.starts_with("bestmove") || line.starts_with("checkmate"));
+        if let Err(message) = strict.hears(&line) {
+            panic!("{}: '{line}': {message}", path.display());
+        }
     }
-    assert_eq!(dialogue.answered, dialogue.asked, "{}: answers", path.display());
+    assert_eq!(strict.unanswered(), 0, "{}: answers", path.display());
 }
 
 #[test]
@@ -194,6 +198,42 @@ fn every_scenario() {
     }
     println!("scenarios: {}", paths.len());
     assert!(failed.is_empty(), "{failed:?}");
+}
+
+/// What no client may be told, and why.
+#[test]
+fn strict_clients_object() {
+    let line = |fields: &str| format!("info depth 2 seldepth 3 multipv {fields}");
+    let good = line("1 score cp 12 nodes 9 nps 8 hashfull 0 time 7 pv 7g7f 3c3d");
+    for (said, objection) in [
+        (vec!["usiok ".into()], "no line"),
+        (vec!["bestmove  7g7f".into()], "answer"),
+        (vec!["bestmove 7g7f".into()], "no score"),
+        (vec![good.clone(), "bestmove 2g2f".into()], "last line"),
+        (vec![good.clone(), "bestmove 7g7f ponder 7f7e".into()], "illegal"),
+        (vec![good.clone(), "bestmove 7g7f".into(), "bestmove 7g7f".into()], "nothing was asked"),
+        (vec![good.clone(), "checkmate nomate".into()], "bestmove"),
+        (vec![good.replace("3c3d", "3c3e")], "illegal"),
+        (vec![good.replace("cp 12", "mate 2")], "mate 2"),
+        (vec![good.replace("cp 12", "mate 0")], "mate 0"),
+        (vec![good.replace("cp 12", "mate -3")], "mate -3"),
+        (vec![good.replace("nodes 9 nps 8", "nps 8 nodes 9")], "nodes expected"),
+        (vec![good.replace("hashfull 0", "hashfull 1001")], "hashfull"),
+        (vec![good.replace("seldepth 3", "seldepth 1")], "seldepth"),
+        (vec![good.replace("multipv 1", "multipv 2")], "multipv"),
+        (vec![good.clone(), good.replace("multipv 1", "multipv 3")], "multipv"),
+        (vec!["info depth 0 score mate -0 pv".into()], "mate"),
+        (vec!["option name Two Words type button".into()], "no line"),
+        (vec!["option name One type spin default 1 min 2 max 3".into()], "option"),
+        (vec!["option name One type combo default a var b".into()], "option"),
+    ] {
+        let mut strict = Strict::new();
+        strict.sends("position startpos");
+        strict.sends("go nodes 9");
+        let heard: Result<(), String> = said.iter().try_for_each(|line| strict.hears(line));
+        let message = heard.expect_err(&said.join(" / "));
+        assert!(message.contains(objection), "{said:?}: {message}");
+    }
 }
 
 /// Keeps what the engine says.
@@ -247,10 +287,10 @@ fn random_conversations_have_one_answer_for_each_go() {
         let evaluation = client::shared_evaluation().display();
         let mut input =
             format!("setoption name EvalDir value {evaluation}\nsetoption name USI_Hash value 1\n");
-        let mut asked = 0;
+        let mut strict = Strict::new();
         for _ in 0..random.usize(1..25) {
             let line = LINES[random.usize(..LINES.len())];
-            asked += usize::from(line.starts_with("go"));
+            strict.sends(line);
             input.push_str(line);
             input.push('\n');
         }
@@ -258,7 +298,11 @@ fn random_conversations_have_one_answer_for_each_go() {
         session::run(Cursor::new(&input), heard.clone()).expect("memory can be read");
         let said = heard.0.lock().expect("nobody panicked");
         let said = String::from_utf8(said.clone()).expect("the engine writes UTF-8");
-        let answers = |line: &&str| line.starts_with("bestmove") || line.starts_with("checkmate");
-        assert_eq!(said.lines().filter(answers).count(), asked, "{input}\n{said}");
+        for line in said.lines() {
+            if let Err(message) = strict.hears(line) {
+                panic!("'{line}': {message}\n{input}\n{said}");
+            }
+        }
+        assert_eq!(strict.unanswered(), 0, "{input}\n{said}");
     }
 }

@@ -83,6 +83,28 @@ fn ponderhit_starts_the_clock() {
     }
 }
 
+/// Off: at least 0.36 of a plan of 27 s / 45 − 10 ms, however long was pondered. On: nothing is left of the plan.
+#[test]
+fn what_was_thought_before_a_hit_counts_where_the_client_ponders() {
+    let mut client = Client::start(&[]);
+    for (ponders, hits, quick) in [("false", 2, false), ("true", 5, true)] {
+        client.send(&format!("setoption name USI_Ponder value {ponders}"));
+        client.send("position startpos");
+        let took = (0..hits).map(|_| {
+            client.send("go ponder btime 27000 wtime 27000");
+            let early = client.for_a_while(Duration::from_millis(800));
+            assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{early:?}");
+            client.send("ponderhit");
+            let begin = Instant::now();
+            client.until("bestmove", PATIENCE);
+            begin.elapsed()
+        });
+        // A busy machine may make any one of them late.
+        let least = took.min().expect("there are some");
+        assert_eq!(least < Duration::from_millis(200), quick, "USI_Ponder {ponders}: {least:?}");
+    }
+}
+
 #[test]
 fn one_answer_for_each_go_in_their_order() {
     let mut client = Client::start(&[]);
@@ -186,6 +208,9 @@ fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
     for end in ["", "quit"] {
         for go in ["go infinite", "go ponder", "go nodes 1000000000", "isready"] {
             let mut client = Client::start(&[]);
+            // What is being loaded is waited for as long as somebody listens: tests/clients/killed_client.py does not.
+            client.send("isready");
+            client.until("readyok", PATIENCE);
             client.send(go);
             client.for_a_while(Duration::from_millis(30));
             let begin = Instant::now();
@@ -286,6 +311,8 @@ const MICROCOSMOS: &str =
 fn node_limited_searches_are_deterministic() {
     let ask = |client: &mut Client| {
         client.send("setoption name Threads value 1");
+        // Otherwise the time decides what is told within an iteration.
+        client.send("setoption name PvInterval value 100000");
         client.send("usinewgame");
         client.send("isready");
         client.until("readyok", PATIENCE);
@@ -303,6 +330,25 @@ fn node_limited_searches_are_deterministic() {
     let first = ask(&mut client);
     assert_eq!(first, ask(&mut client));
     assert_eq!(first, ask(&mut Client::start(&[])));
+}
+
+#[test]
+fn the_policy_decides_what_is_searched() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Threads value 1");
+    let mut nodes = |policy: &str| -> u64 {
+        client.send(&format!("setoption name SearchPolicy value {policy}"));
+        client.send("usinewgame");
+        client.send("position startpos moves 7g7f 8c8d 2g2f");
+        client.send("go depth 3");
+        let lines = client.until("bestmove", PATIENCE);
+        let last = lines.iter().rev().find(|line| line.contains(" nodes ")).expect("a line is told");
+        let count = last.split(' ').skip_while(|&word| word != "nodes").nth(1);
+        count.and_then(|text| text.parse().ok()).expect("a line has its nodes")
+    };
+    let (probability, depth) = (nodes("RealizationProbability"), nodes("Depth"));
+    assert_ne!(probability, depth);
+    assert_eq!([nodes("realizationprobability"), nodes("Depth")], [probability, depth]);
 }
 
 #[test]
@@ -357,6 +403,38 @@ fn an_evaluation_that_cannot_be_used_is_named_and_replaced() {
     client.send("eval");
     let said = client.until("eval = ", PATIENCE);
     assert!(said.iter().any(|line| line.contains("KKP")), "{said:?}");
+}
+
+/// Not every client starts an engine in its own folder.
+#[test]
+fn relative_folders_are_also_found_beside_the_program() {
+    let home = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine of its own 将棋");
+    let _ = std::fs::remove_dir_all(&home);
+    for folder in ["eval 評価", "定跡 book", "elsewhere"] {
+        std::fs::create_dir_all(home.join(folder)).unwrap();
+    }
+    // Links: the files are large, and a program that is still being written cannot be started.
+    let program = home.join("jitsugen 実現").with_extension(std::env::consts::EXE_EXTENSION);
+    std::fs::hard_link(env!("CARGO_BIN_EXE_jitsugen"), &program).unwrap();
+    for entry in std::fs::read_dir(client::shared_evaluation()).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::hard_link(entry.path(), home.join("eval 評価").join(entry.file_name())).unwrap();
+    }
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/book 定跡/small.db");
+    std::fs::copy(book, home.join("定跡 book/my book.db")).unwrap();
+    for start_in in ["", "elsewhere"] {
+        let mut client = Client::of(std::process::Command::new(&program).current_dir(home.join(start_in)));
+        client.send("setoption name EvalDir value eval 評価");
+        client.send("setoption name BookDir value 定跡 book");
+        client.send("setoption name BookFile value my book.db");
+        client.send("isready");
+        assert_eq!(client.until("readyok", PATIENCE), ["readyok"], "{start_in}");
+        client.send("position startpos");
+        client.send("go btime 600000 wtime 600000");
+        let said = client.until("bestmove", PATIENCE);
+        assert_eq!(said.last().unwrap(), "bestmove 2g2f ponder 8c8d", "{start_in}");
+    }
+    std::fs::remove_dir_all(&home).unwrap();
 }
 
 #[test]

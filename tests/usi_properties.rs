@@ -40,6 +40,7 @@ fn word() -> impl Strategy<Value = String> {
         "depth",
         "movetime",
         "perft",
+        "rtime",
         "searchmoves",
         "stop",
         "ponderhit",

@@ -1,7 +1,10 @@
-//! Any conversation: no panic, and one answer for each `go`, except one that the end of the input cuts off.
+//! Any conversation: no panic, one answer for each `go`, and only lines that the strictest of clients take.
 //!
 //! No option is set and nothing is logged, so that nothing outside is touched; searches get a few nodes.
 #![no_main]
+
+#[path = "../../tests/common/strict.rs"]
+mod strict;
 
 use std::io::{self, Cursor, Write};
 use std::path::PathBuf;
@@ -11,6 +14,7 @@ use jitsugen::eval::{compact, files};
 use jitsugen::usi::protocol::{self, Command};
 use jitsugen::usi::session;
 use libfuzzer_sys::fuzz_target;
+use strict::Strict;
 
 #[derive(Clone, Default)]
 struct Heard(Arc<Mutex<Vec<u8>>>);
@@ -41,13 +45,15 @@ fn evaluation() -> &'static PathBuf {
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let mut asked = 0;
+    let mut strict = Strict::new();
     let mut input = format!(
         "setoption name USI_Hash value 1\nsetoption name NodesLimit value 50\nsetoption name EvalDir value {}\n",
         evaluation().display()
     );
     for line in text.lines() {
         match protocol::parse(line) {
-            Ok(Command::SetOption { .. } | Command::Bench | Command::Perft(_) | Command::Quit) => continue,
+            Ok(Command::SetOption { .. } | Command::Bench | Command::Quit) => continue,
+            Ok(Command::Perft(depth)) if depth > 2 => continue,
             Ok(Command::Go { .. }) => {
                 asked += 1;
                 if asked > 20 {
@@ -56,13 +62,17 @@ fuzz_target!(|bytes: &[u8]| {
             }
             _ => {}
         }
+        strict.sends(line);
         input.push_str(line);
         input.push('\n');
     }
     let heard = Heard::default();
     session::run(Cursor::new(input), heard.clone()).expect("memory can be read");
     let heard = heard.0.lock().unwrap();
-    let answers = String::from_utf8_lossy(&heard);
-    let answers = answers.lines().filter(|line| line.starts_with("bestmove") || line.starts_with("checkmate"));
-    assert_eq!(answers.count(), asked.min(20));
+    for line in String::from_utf8_lossy(&heard).lines() {
+        if let Err(message) = strict.hears(line) {
+            panic!("'{line}': {message}");
+        }
+    }
+    assert_eq!(strict.unanswered(), 0);
 });

@@ -28,6 +28,14 @@ impl Plan {
         let seconds = (elapsed + lost).as_secs() + 1;
         Duration::from_secs(seconds).saturating_sub(lost).max(elapsed).min(self.stop)
     }
+
+    /// The plan of a move that was thought about for so long before its clock ran.
+    pub fn after(self, thought: Duration) -> Plan {
+        if self.use_all {
+            return self;
+        }
+        Plan { ideal: self.ideal.saturating_sub(thought).max(self.least), ..self }
+    }
 }
 
 /// What a user can say about time.
@@ -43,6 +51,8 @@ pub struct TimePolicy {
     pub percent: u32,
     /// Whether the clock counts whole seconds.
     pub full_seconds: bool,
+    /// Whether the engine thinks on the opponent's time as well.
+    pub ponders: bool,
 }
 
 impl Default for TimePolicy {
@@ -54,6 +64,7 @@ impl Default for TimePolicy {
             least: Duration::from_millis(20),
             percent: 100,
             full_seconds: false,
+            ponders: false,
         }
     }
 }
@@ -90,6 +101,13 @@ pub fn plan(
     }
 }
 
+/// What a move takes that should take about `time`, so that games that begin alike go different ways: up to half as much
+/// again for `chance` from 0 to 1, and less from the 20th move on.
+pub fn varied(time: Duration, move_number: u32, chance: f64) -> Duration {
+    let most = (time / 2).min((time / move_number.max(1)).saturating_mul(10));
+    time.saturating_add(most.mul_f64(chance.clamp(0.0, 1.0)))
+}
+
 fn all_of(time: Duration) -> Plan {
     Plan { ideal: time, least: Duration::ZERO, stop: time, use_all: true, full_seconds: None }
 }
@@ -114,7 +132,9 @@ fn share(
     let own_moves_to_come = 45u32.saturating_sub(move_number / 4).max(22);
     let comes_again = increment * 3 / 4 + clock.byoyomi;
     let each = time / own_moves_to_come + comes_again;
-    let each = each.saturating_sub(policy.average) * policy.percent / 100;
+    // Moves that were expected will take less than this.
+    let percent = if policy.ponders { policy.percent * 5 / 4 } else { policy.percent };
+    let each = each.saturating_sub(policy.average) * percent / 100;
     // The least that a user wants must not eat the clock up before the game is over.
     let least = policy.least.min(time / 8 + comes_again);
     let ideal = each.max(least).max(LEAST).min(limit);
@@ -202,10 +222,28 @@ mod tests {
         assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(900));
         // Of a clock that is nearly empty, an eighth.
         assert_eq!(of(&clock(400, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal, ms(50));
+        // Who ponders has a quarter more for a move, and what was thought before is taken off.
+        let ponders = of(&long, TimePolicy { ponders: true, ..usual });
+        assert_eq!(ponders.ideal, Duration::from_micros(1_237_500));
+        assert_eq!(ponders.after(ms(1_000)).ideal, Duration::from_micros(237_500));
+        assert_eq!(ponders.after(ms(5_000)), Plan { ideal: ponders.least, ..ponders });
+        let byoyomi = of(&clock(0, 0, 1_000), TimePolicy { ponders: true, ..usual });
+        assert_eq!(byoyomi.after(ms(5_000)), of(&clock(0, 0, 1_000), usual));
         let late = TimePolicy { worst: ms(1_120), ..usual };
         assert_eq!(of(&clock(0, 0, 3_000), late).stop, ms(1_875));
         // Nothing is left of it, but something is always thought.
         assert_eq!(of(&clock(0, 0, 100), late).stop, LEAST);
+    }
+
+    #[test]
+    fn a_time_can_vary() {
+        for (move_number, chance, expected) in
+            [(0, 0.0, 1_000), (1, 1.0, 1_500), (20, 1.0, 1_500), (40, 0.5, 1_125), (100, 1.0, 1_100)]
+        {
+            assert_eq!(varied(ms(1_000), move_number, chance), ms(expected), "{move_number}");
+        }
+        assert_eq!(varied(Duration::ZERO, 1, 1.0), Duration::ZERO);
+        assert_eq!(varied(Duration::MAX, 1, 1.0), Duration::MAX);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct Limits {
     pub clock: Option<TimeControl>,
     /// A fixed time for this move.
     pub move_time: Option<Duration>,
+    /// About so much for this move: some of it by chance.
+    pub varied_time: Option<Duration>,
     /// Nodes.
     pub nodes: Option<u64>,
     /// Iterations.
@@ -42,6 +44,7 @@ impl Limits {
     pub fn is_open(&self) -> bool {
         self.clock.is_none()
             && self.move_time.is_none()
+            && self.varied_time.is_none()
             && self.nodes.is_none()
             && self.depth.is_none()
             && !self.mate

@@ -6,6 +6,7 @@ pub mod clock;
 mod decision;
 mod division;
 mod evaluation;
+mod keep_alive;
 pub mod limits;
 pub mod observer;
 pub mod pace;

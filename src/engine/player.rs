@@ -3,16 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{RecvTimeoutError, bounded};
-
 use super::book::{Shelf, Suggestion};
 use super::clock;
 use super::decision::Job;
 use super::division::{Division, affordable};
 use super::evaluation::Evaluation;
+use super::keep_alive::{KEEP_ALIVE, kept_alive};
 use super::limits::{Limits, TimeControl};
 use super::observer::Observer;
-use super::pool::{Arranged, KEEP_ALIVE, Pool};
+use super::pool::{Arranged, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
 use crate::eval::report::Report;
@@ -42,6 +41,8 @@ pub struct Player {
     last_clock: Option<TimeControl>,
     /// Since when these clocks ran for a move of ours.
     clock_ran: Option<Instant>,
+    /// Since when the search ponders on the position that it will have to answer.
+    ponders_since: Option<Instant>,
     signals: Arc<Signals>,
     observer: Arc<dyn Observer>,
     pool: Pool,
@@ -65,6 +66,7 @@ impl Player {
             limits: Limits::default(),
             last_clock: None,
             clock_ran: None,
+            ponders_since: None,
             pool: Pool::new(Arc::clone(&signals), Arc::clone(&observer)),
             signals,
             observer,
@@ -99,19 +101,8 @@ impl Player {
 
     fn prepare_evaluation(&mut self) {
         let known = self.evaluation.is_prepared_for(&self.settings.eval_dir);
-        let (loaded, wait) = bounded::<()>(0);
-        let (evaluation, folder, observer) = (&mut self.evaluation, &self.settings.eval_dir, &self.observer);
-        let result = std::thread::scope(|scope| {
-            // A thread of its own: on a busy machine any step of the loading can take long.
-            scope.spawn(move || {
-                while wait.recv_timeout(KEEP_ALIVE) == Err(RecvTimeoutError::Timeout) {
-                    observer.still_there();
-                }
-            });
-            let result = evaluation.prepare(folder, &mut || ());
-            drop(loaded);
-            result
-        });
+        let (evaluation, folder) = (&mut self.evaluation, &self.settings.eval_dir);
+        let result = kept_alive(&*self.observer, KEEP_ALIVE, || evaluation.prepare(folder, &mut || ()));
         match result {
             Ok(None) => {}
             Ok(Some(message)) | Err(message) => self.observer.note(&message),
@@ -194,7 +185,7 @@ impl Player {
     }
 
     /// Begins a search whose clock runs since `since`. A running search is ended first, and answers first.
-    pub fn go(&mut self, limits: Limits, since: Instant) {
+    pub fn go(&mut self, mut limits: Limits, since: Instant) {
         self.stop();
         self.signals.wait_until_idle();
         if self.evaluation.is_prepared_for(&self.settings.eval_dir) {
@@ -206,6 +197,9 @@ impl Player {
         }
         self.prepare_memory();
         self.prepare_book();
+        if let (Some(time), Ok(root)) = (limits.varied_time, &self.root) {
+            limits.move_time = Some(clock::varied(time, root.move_number(), fastrand::f64()));
+        }
         if let Some(clock) = limits.clock {
             self.last_clock = Some(clock);
             self.clock_ran = if limits.ponder { None } else { Some(since) };
@@ -217,6 +211,7 @@ impl Player {
         settings.telling.at_once |= limits.infinite;
         let book = self.suggestion(&limits);
         let before = if self.settings.stochastic_ponder && limits.ponder { self.before() } else { None };
+        self.ponders_since = (limits.ponder && before.is_none()).then_some(since);
         self.signals.begin(hold, timer);
         self.pool.start(Job {
             book,
@@ -256,12 +251,16 @@ impl Player {
     }
 
     /// The move that was pondered on was played at `now`; `clock` replaces the clocks of `go`. Without a search that
-    /// ponders nothing happens.
+    /// ponders nothing happens; one that was to be without end stays so where there are no clocks.
     pub fn ponderhit(&mut self, clock: Option<TimeControl>, now: Instant) {
         if !self.limits.ponder {
             return;
         }
         self.limits.ponder = false;
+        self.limits.infinite &= clock.is_none();
+        if self.limits.infinite {
+            return;
+        }
         self.limits.clock = clock.or(self.limits.clock);
         if self.limits.is_open() {
             self.limits.clock = self.clock_after_last_move();
@@ -271,7 +270,13 @@ impl Player {
         }
         self.last_clock = self.limits.clock.or(self.last_clock);
         self.clock_ran = Some(now);
-        self.signals.release(self.timer(&self.limits, now));
+        let mut timer = self.timer(&self.limits, now);
+        if let (Some(timer), Some(since)) = (&mut timer, self.ponders_since.take())
+            && self.settings.time.ponders
+        {
+            timer.plan = timer.plan.after(now.saturating_duration_since(since));
+        }
+        self.signals.release(timer);
     }
 
     /// The clocks last stated, less what our own last move took: an increment that may have come since is left out.
@@ -308,6 +313,11 @@ impl Player {
     /// Returns once no search runs.
     pub fn wait(&self) {
         self.signals.wait_until_idle();
+    }
+
+    /// Returns once no search runs, and true; or after `time`, and false.
+    pub fn wait_for(&self, time: Duration) -> bool {
+        self.signals.wait_until_idle_for(time)
     }
 
     fn timer(&self, limits: &Limits, since: Instant) -> Option<Timer> {

@@ -3,20 +3,17 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
 use super::decision::{Job, decide};
 use super::division::Division;
+use super::keep_alive::KEEP_ALIVE;
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use super::team::{STACK, Team};
 use super::tsume::Tsume;
 use crate::search::moves_table::MovesTable;
-
-/// The least time between two signs of life while something is loaded.
-pub const KEEP_ALIVE: Duration = Duration::from_secs(3);
 
 /// What the leading thread is told to do.
 enum Order {

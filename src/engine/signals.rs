@@ -131,4 +131,10 @@ impl Signals {
         let mut state = self.state.lock();
         self.changed.wait_while(&mut state, |state| state.searching);
     }
+
+    /// Returns once no search runs, and true; or after `time`, and false.
+    pub fn wait_until_idle_for(&self, time: Duration) -> bool {
+        let mut state = self.state.lock();
+        !self.changed.wait_while_for(&mut state, |state| state.searching, time).timed_out()
+    }
 }

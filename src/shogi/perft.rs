@@ -1,5 +1,7 @@
 //! Perft: counts the leaves of the tree of all legal moves, the field's test of move generation.
 
+use std::convert::Infallible;
+
 use super::generate::{self, MoveList};
 use super::position::Position;
 
@@ -29,20 +31,48 @@ pub fn perft_filling_lists(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
+/// Counting was broken off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// As [`perft`], but asks `stops` at every node whose moves are made whether to go on. The position is as it was in
+/// either case.
+///
+/// # Errors
+/// When `stops` has said so.
+pub fn perft_until(position: &mut Position, depth: u32, stops: &impl Fn() -> bool) -> Result<u64, Stopped> {
+    match depth {
+        0 | 1 => Ok(perft(position, depth)),
+        _ if stops() => Err(Stopped),
+        _ => try_each_move(position, |position| perft_until(position, depth - 1, stops)),
+    }
+}
+
 fn each_move(position: &mut Position, mut count: impl FnMut(&mut Position) -> u64) -> u64 {
+    let Ok(leaves) = try_each_move(position, |position| Ok::<u64, Infallible>(count(position)));
+    leaves
+}
+
+fn try_each_move<E>(
+    position: &mut Position,
+    mut count: impl FnMut(&mut Position) -> Result<u64, E>,
+) -> Result<u64, E> {
     let mut list = MoveList::new();
     generate::legal(position, generate::NonPromotions::All, &mut list);
     let mut leaves = 0;
     for &mv in &list {
         position.play(mv, &mut ());
-        leaves += count(position);
+        let counted = count(position);
         position.undo(mv, &mut ());
+        leaves += counted?;
     }
-    leaves
+    Ok(leaves)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::shogi::sfen;
 
@@ -57,6 +87,22 @@ mod tests {
             assert_eq!(perft(&mut position, depth), leaves);
             assert_eq!(perft_making_leaves(&mut position, depth), leaves);
             assert_eq!(perft_filling_lists(&mut position, depth), leaves);
+            assert_eq!(perft_until(&mut position, depth, &|| false), Ok(leaves));
         }
+    }
+
+    #[test]
+    fn counting_can_be_broken_off_anywhere() {
+        let mut position = Position::start();
+        for asked in [0, 1, 2, 30] {
+            let left = Cell::<u32>::new(asked);
+            let stops = || left.replace(left.get().saturating_sub(1)) == 0;
+            assert_eq!(perft_until(&mut position, 3, &stops), Err(Stopped), "{asked}");
+            assert_eq!(sfen::write(&position), sfen::write(&Position::start()));
+        }
+        // What is not made is not asked about: the root and its thirty moves.
+        let left = Cell::<u32>::new(31);
+        let stops = || left.replace(left.get().saturating_sub(1)) == 0;
+        assert_eq!(perft_until(&mut position, 3, &stops), Ok(25_470));
     }
 }

@@ -19,22 +19,22 @@ impl Log {
     pub fn open(path: &str) -> io::Result<Log> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let mut log = Log { file, since: Instant::now() };
-        log.write('=', &format!("Jitsugen {}", env!("CARGO_PKG_VERSION")));
+        log.write(log.since, '=', &format!("Jitsugen {}", env!("CARGO_PKG_VERSION")));
         Ok(log)
     }
 
-    /// A line from the client.
-    pub fn read(&mut self, line: &str) {
-        self.write('<', line.trim_end());
+    /// A line from the client, which came at `time`.
+    pub fn read(&mut self, line: &str, time: Instant) {
+        self.write(time, '<', line.trim_end());
     }
 
-    /// A line that the client has been sent.
+    /// A line that the client has just been sent.
     pub fn written(&mut self, line: &str) {
-        self.write('>', line);
+        self.write(Instant::now(), '>', line);
     }
 
-    fn write(&mut self, mark: char, line: &str) {
-        let time = self.since.elapsed().as_secs_f64();
+    fn write(&mut self, time: Instant, mark: char, line: &str) {
+        let time = time.saturating_duration_since(self.since).as_secs_f64();
         // A full disk must not end a game.
         let _ = writeln!(self.file, "{time:.4} {mark} {line}");
     }

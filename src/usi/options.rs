@@ -71,9 +71,9 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "USI_Ponder",
-        help: "Whether the client may let the engine think on the opponent's time. The client decides; the engine \
-               does as it is told.",
-        kind: Kind::Check { default: false, set: |_, _| {} },
+        help: "Whether the client may let the engine think on the opponent's time. The client decides when; with this set \
+               a move is planned a quarter longer, and what was thought on it before ponderhit counts.",
+        kind: Kind::Check { default: false, set: |s, on| s.time.ponders = on },
     },
     UsiOption {
         name: "Stochastic_Ponder",
@@ -424,6 +424,7 @@ mod tests {
         let mut s = Settings::default();
         for (name, value) in [
             ("usi_hash", "16"),
+            ("USI_Ponder", "true"),
             ("Stochastic_Ponder", "true"),
             ("MultiPV", "3"),
             ("EnteringKingRule", "TryRule"),
@@ -464,6 +465,7 @@ mod tests {
             least: milliseconds(2000),
             percent: 80,
             full_seconds: true,
+            ponders: true,
         };
         assert_eq!(s.time, time);
         assert_eq!(s.draw.0.map(Value::centipawns), [-2, 50]);

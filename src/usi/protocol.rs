@@ -133,7 +133,7 @@ fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
 }
 
 fn parse_perft(depth: &str) -> Result<u32, String> {
-    // More would take days, and cannot be stopped.
+    // More would take days.
     const DEEPEST: u32 = 9;
     match depth.parse() {
         Ok(depth) if depth <= DEEPEST => Ok(depth),
@@ -207,6 +207,7 @@ impl GoWords {
                     read.limits.clock = Some(clock);
                 }
                 "movetime" => read.limits.move_time = read.milliseconds(word, words.next()),
+                "rtime" => read.limits.varied_time = read.milliseconds(word, words.next()),
                 "nodes" => {
                     read.limits.nodes = read.number(word, words.next()).map(|n| n.max(0).unsigned_abs());
                 }
@@ -395,6 +396,8 @@ mod tests {
         assert_eq!(go("go btime -200 wtime 1").0.clock.unwrap().time[Color::Black], Duration::ZERO);
         assert_eq!(go("go searchmoves 7g7f 2g2f depth 3").0.only.len(), 2);
         assert_eq!(go("go movetime 99999999999999999999999").1, Vec::<String>::new());
+        assert_eq!(go("go rtime 300").0.varied_time, Some(Duration::from_millis(300)));
+        assert!(!go("go rtime 300").0.is_open());
     }
 
     #[test]

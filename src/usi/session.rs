@@ -1,10 +1,15 @@
 //! A conversation with a client, from its first line to `quit` or the end of its input.
+//!
+//! One thread reads and another obeys, so that `stop` and the end are heard while something takes long.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use parking_lot::Mutex;
 
 use super::answers;
@@ -15,12 +20,14 @@ use crate::bench;
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
 use crate::search::value::Mate;
-use crate::shogi::perft;
+use crate::shogi::perft::{self, Stopped};
 
 /// Writes whole lines, each flushed at once: clients read from a pipe, and two threads have something to say.
 struct Output<W> {
     out: Mutex<W>,
     log: Mutex<Option<Log>>,
+    /// Whether something could not be written.
+    broken: AtomicBool,
 }
 
 impl<W: Write + Send> Output<W> {
@@ -30,7 +37,9 @@ impl<W: Write + Send> Output<W> {
         text.push('\n');
         let mut out = self.out.lock();
         // A client that is gone closes our input as well, and that ends the session.
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+            self.broken.store(true, SeqCst);
+        }
         if let Some(log) = &mut *self.log.lock() {
             log.written(text.trim_end());
         }
@@ -75,34 +84,145 @@ impl<W: Write + Send> Observer for Output<W> {
     }
 }
 
-/// Talks USI until the client says `quit` or its input ends, which also ends a running search.
+/// What is read ahead of what is obeyed.
+#[derive(Default)]
+struct Ahead {
+    /// How many commands that end a search wait to be obeyed.
+    stops: AtomicUsize,
+    /// Whether the client has left, and had time for its last words.
+    left: AtomicBool,
+}
+
+impl Ahead {
+    /// Whether what counts or measures since `begin` is to end.
+    fn wants_an_end(&self, begin: Instant) -> bool {
+        self.stops.load(SeqCst) > 0 || self.left.load(SeqCst) && begin.elapsed() >= LAST_WORDS
+    }
+}
+
+/// How a client leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Farewell {
+    /// It says so, and soon ends a process that does not.
+    Quit,
+    /// It has nothing more to say: it was killed, or it is a script that waits for its answers.
+    EndOfInput,
+}
+
+/// A line, and when it came.
+type Line = (String, Instant);
+
+/// What is under way when a client leaves has so long to come to its end.
+const LAST_WORDS: Duration = Duration::from_millis(400);
+
+/// Between two looks whether somebody still listens.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+
+/// How often is looked after `quit`: clients end a process that is still there five seconds later.
+const LOOKS_AFTER_QUIT: usize = 4;
+
+/// Talks USI until the client says `quit` or its input ends, which also ends a running search. What was asked before is
+/// still answered, save what counts for long. Where nobody is there to hear it a thread may be left behind that is
+/// loading an evaluation.
 ///
 /// # Errors
 /// When the input cannot be read.
-pub fn run(mut input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
-    let output = Arc::new(Output { out: Mutex::new(output), log: Mutex::new(None) });
-    let mut player = Player::new(Arc::clone(&output) as Arc<dyn Observer>);
+pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
+    let output =
+        Arc::new(Output { out: Mutex::new(output), log: Mutex::new(None), broken: AtomicBool::new(false) });
+    let ahead = Arc::new(Ahead::default());
+    let (lines, queue) = unbounded();
+    let (alive, done) = bounded::<()>(0);
+    let obeying = {
+        let (output, ahead) = (Arc::clone(&output), Arc::clone(&ahead));
+        std::thread::Builder::new().name("session".into()).spawn(move || {
+            obey_all(&queue, &output, &ahead);
+            drop(alive);
+        })?
+    };
+    let result = read_all(input, lines, &ahead);
+    let farewell = *result.as_ref().unwrap_or(&Farewell::EndOfInput);
+    if take_leave(farewell, &done, &ahead, &*output)
+        && let Err(panic) = obeying.join()
+    {
+        resume_unwind(panic);
+    }
+    result.map(|_| ())
+}
+
+/// Reads until `quit` or the end.
+fn read_all(mut input: impl BufRead, lines: Sender<Line>, ahead: &Ahead) -> io::Result<Farewell> {
     let mut line = Vec::new();
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+            return Ok(Farewell::EndOfInput);
         }
         let now = Instant::now();
         // Clients send paths in whatever encoding; what is not UTF-8 must not end the conversation.
-        let text = String::from_utf8_lossy(&line);
+        let text = String::from_utf8_lossy(&line).into_owned();
+        let command = protocol::parse(&text);
+        let quits = command == Ok(Command::Quit);
+        if matches!(command, Ok(Command::Stop | Command::GameOver)) {
+            ahead.stops.fetch_add(1, SeqCst);
+        }
+        // Where it cannot be sent, who obeys has broken down.
+        if lines.send((text, now)).is_err() || quits {
+            return Ok(Farewell::Quit);
+        }
+    }
+}
+
+/// Waits until everything that was asked is obeyed, and says whether it is: who counts is given little time for it, who
+/// loads is given up when nobody listens any longer.
+fn take_leave<W: Write + Send>(
+    farewell: Farewell,
+    done: &Receiver<()>,
+    ahead: &Ahead,
+    output: &Output<W>,
+) -> bool {
+    let ends = |time| done.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+    if ends(LAST_WORDS) {
+        return true;
+    }
+    ahead.left.store(true, SeqCst);
+    let mut looks = 0;
+    while farewell == Farewell::EndOfInput || looks < LOOKS_AFTER_QUIT {
+        output.still_there();
+        if output.broken.load(SeqCst) {
+            return false;
+        }
+        if ends(BETWEEN_LOOKS) {
+            return true;
+        }
+        looks += 1;
+    }
+    false
+}
+
+/// Obeys line after line, until there are no more to come.
+fn obey_all<W: Write + Send + 'static>(queue: &Receiver<Line>, output: &Arc<Output<W>>, ahead: &Ahead) {
+    let mut player = Player::new(Arc::clone(output) as Arc<dyn Observer>);
+    for (text, now) in queue {
         if let Some(log) = &mut *output.log.lock() {
-            log.read(&text);
+            log.read(&text, now);
         }
         match protocol::parse(&text) {
-            Ok(Command::Quit) => return Ok(()),
-            Ok(command) => obey(command, now, &mut player, &output),
+            Ok(command) => obey(command, now, &mut player, output, ahead),
             Err(message) => output.note(&message),
         }
     }
 }
 
-fn obey<W: Write + Send>(command: Command, now: Instant, player: &mut Player, output: &Output<W>) {
+fn obey<W: Write + Send>(
+    command: Command,
+    now: Instant,
+    player: &mut Player,
+    output: &Output<W>,
+    ahead: &Ahead,
+) {
+    let begin = Instant::now();
+    let ends = || ahead.wants_an_end(begin);
     match command {
         Command::Usi => {
             output.say(format_args!("id name Jitsugen {}", env!("CARGO_PKG_VERSION")));
@@ -149,20 +269,26 @@ fn obey<W: Write + Send>(command: Command, now: Instant, player: &mut Player, ou
             Err(message) => output.note(message),
         },
         Command::Perft(depth) => match player.position() {
-            Ok(position) => {
-                let nodes = perft::perft(&mut position.clone(), depth);
-                say_figures(output, nodes, now.elapsed());
-            }
+            Ok(position) => match perft::perft_until(&mut position.clone(), depth, &ends) {
+                Ok(nodes) => say_figures(output, nodes, begin.elapsed()),
+                Err(Stopped) => output.note("go perft: stopped before the end"),
+            },
             Err(message) => output.note(message),
         },
         Command::Bench if player.is_searching() => output.note("bench: expected no search to run"),
         Command::Bench => {
-            let total = bench::run(bench::DEPTH, |_, _, text, nodes| {
+            let total = bench::run(bench::DEPTH, ends, |_, _, text, nodes| {
                 output.say(format_args!("info string {nodes} nodes: {text}"));
             });
-            say_figures(output, total.nodes, total.time);
+            match total {
+                Some(total) => say_figures(output, total.nodes, total.time),
+                None => output.note("bench: stopped before the end"),
+            }
         }
-        Command::Stop | Command::GameOver => player.stop(),
+        Command::Stop | Command::GameOver => {
+            ahead.stops.fetch_sub(1, SeqCst);
+            player.stop();
+        }
         Command::PonderHit(clock) => player.ponderhit(clock, now),
         Command::Quit | Command::Nothing => {}
     }
@@ -173,4 +299,81 @@ fn say_figures<W: Write + Send>(output: &Output<W>, nodes: u64, time: Duration) 
     let per_second = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
     output.say(format_args!("Nodes/second: {per_second}"));
     output.say(format_args!("Nodes searched: {nodes}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client that listens, or is gone.
+    struct Client {
+        listens: bool,
+    }
+
+    impl Write for Client {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.listens { Ok(bytes.len()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Whether what takes `working` was waited for, and how long that took.
+    fn leave(farewell: Farewell, listens: bool, working: Duration) -> (bool, Duration) {
+        let output = Output {
+            out: Mutex::new(Client { listens }),
+            log: Mutex::new(None),
+            broken: AtomicBool::new(false),
+        };
+        let (alive, done) = bounded::<()>(0);
+        let ahead = Ahead::default();
+        let begin = Instant::now();
+        std::thread::spawn(move || {
+            std::thread::sleep(working);
+            drop(alive);
+        });
+        let waited = take_leave(farewell, &done, &ahead, &output);
+        let took = begin.elapsed();
+        // What counts has as long for it, and no longer.
+        assert_eq!(ahead.wants_an_end(begin), took >= LAST_WORDS);
+        assert!(!ahead.wants_an_end(Instant::now()));
+        (waited, took)
+    }
+
+    #[test]
+    fn who_leaves_is_not_kept_waiting() {
+        const FOR_EVER: Duration = Duration::from_secs(60);
+        for farewell in [Farewell::Quit, Farewell::EndOfInput] {
+            assert!(leave(farewell, true, Duration::ZERO).0);
+            // Somebody may still want what is being loaded.
+            assert!(leave(farewell, true, Duration::from_secs(1)).0);
+            // A client that was killed wants nothing more.
+            let (waited, took) = leave(farewell, false, FOR_EVER);
+            assert!(!waited && took < Duration::from_secs(1), "{took:?}");
+        }
+        let (waited, took) = leave(Farewell::Quit, true, FOR_EVER);
+        assert!(!waited && took < Duration::from_secs(5), "{took:?}");
+    }
+
+    #[test]
+    fn lines_are_handed_on_up_to_the_last() {
+        let read = |text: &str| {
+            let (lines, queue) = unbounded();
+            let ahead = Ahead::default();
+            let farewell = read_all(text.as_bytes(), lines, &ahead).expect("memory can be read");
+            let lines: Vec<String> = queue.iter().map(|(text, _)| text.trim().to_string()).collect();
+            (farewell, lines.join("/"), ahead.stops.load(SeqCst))
+        };
+        for (text, expected) in [
+            ("d\r\nquit now\nkey\n", (Farewell::Quit, "d/quit now", 0)),
+            ("stop\nstopp", (Farewell::EndOfInput, "stop/stopp", 1)),
+            (" gameover\nstop\n", (Farewell::EndOfInput, "gameover/stop", 2)),
+            ("", (Farewell::EndOfInput, "", 0)),
+        ] {
+            let (farewell, lines, stops) = read(text);
+            assert_eq!((farewell, lines.as_str(), stops), expected, "{text:?}");
+        }
+    }
 }

@@ -49,8 +49,12 @@ impl Client {
 
     /// Starts the binary with `arguments`, and no option set.
     pub fn start_bare(arguments: &[&str]) -> Client {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
-            .args(arguments)
+        Client::of(Command::new(env!("CARGO_BIN_EXE_jitsugen")).args(arguments))
+    }
+
+    /// Starts a program.
+    pub fn of(program: &mut Command) -> Client {
+        let mut process = program
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -1,0 +1,192 @@
+//! Another reader of USI, rsshogi-usi, against ours: what both accept means the same, and it understands what we write.
+//!
+//! It refuses some of what clients send (docs/dependencies.md), which is left to the other tests.
+
+use std::time::Duration;
+
+use jitsugen::engine::limits::{Limits, TimeControl};
+use jitsugen::engine::observer::{Answer, Info};
+use jitsugen::search::Line;
+use jitsugen::search::value::{Mate, Value};
+use jitsugen::shogi::color::PerColor;
+use jitsugen::shogi::generate;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
+use jitsugen::usi::options::OPTIONS;
+use jitsugen::usi::protocol::{self, Command};
+use proptest::prelude::*;
+use rsshogi_usi::{
+    BestMove, BestMoveKind, CheckmateResponse, GoParams, MateScore, ScoreBound, ScoreValue, UsiCommand,
+    UsiOptionKind, parse_line, parse_line_strict,
+};
+
+/// What its reading of a `go` is in our terms.
+fn limits(go: &GoParams) -> Limits {
+    let given = [go.btime, go.wtime, go.binc, go.winc, go.byoyomi];
+    let of = |time: Option<u64>| Duration::from_millis(time.unwrap_or(0));
+    let clock = TimeControl {
+        time: PerColor([of(go.btime), of(go.wtime)]),
+        increment: PerColor([of(go.binc), of(go.winc)]),
+        byoyomi: of(go.byoyomi),
+    };
+    Limits {
+        clock: given.iter().any(Option::is_some).then_some(clock),
+        move_time: go.movetime.map(Duration::from_millis),
+        nodes: go.nodes,
+        depth: go.depth,
+        infinite: go.infinite,
+        ponder: go.ponder,
+        only: go.searchmoves.iter().map(|mv| mv.parse().expect("only moves were written")).collect(),
+        ..Limits::default()
+    }
+}
+
+/// A part of a `go` command.
+fn part() -> impl Strategy<Value = String> {
+    let names = ["btime", "wtime", "binc", "winc", "byoyomi", "movetime", "movestogo", "nodes"];
+    prop_oneof![
+        8 => (proptest::sample::select(names.to_vec()), 0u64..10_000_000_000)
+            .prop_map(|(name, number)| format!("{name} {number}")),
+        1 => (1u32..).prop_map(|depth| format!("depth {depth}")),
+        1 => Just("ponder".to_string()),
+        1 => Just("infinite".to_string()),
+        1 => Just("searchmoves 7g7f 2g2f P*5e 8h2b+".to_string()),
+    ]
+}
+
+/// Some random moves from the start, and the position after them.
+fn game() -> impl Strategy<Value = (Vec<Move>, Position)> {
+    proptest::collection::vec(any::<usize>(), 1..60).prop_map(|choices| {
+        let mut position = Position::start();
+        let mut moves = Vec::new();
+        for choice in choices {
+            let legal = generate::all_legal(&position);
+            let Some(&mv) = legal.get(choice % legal.len().max(1)) else { break };
+            moves.push(mv);
+            position.play(mv, &mut ());
+        }
+        (moves, position)
+    })
+}
+
+/// A score, or a mate in so many plies for either side.
+fn value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        (-31_000i32..31_000).prop_map(Value::new),
+        (1usize..127).prop_map(Value::mates_at),
+        (0usize..127).prop_map(Value::mated_at),
+    ]
+}
+
+fn joined(moves: &[Move]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn limits_are_read_alike(
+        parts in proptest::collection::vec(part(), 0..6),
+        blank in proptest::sample::select(vec![" ", "  ", "\t"]),
+    ) {
+        let text = format!("go{blank}{}", parts.join(" ").replace(' ', blank));
+        let Ok(UsiCommand::Go(go)) = parse_line(&text) else { panic!("{text}") };
+        let expected = Command::Go { limits: limits(&go), refused: Vec::new() };
+        prop_assert_eq!(protocol::parse(&text), Ok(expected));
+    }
+
+    #[test]
+    fn positions_are_read_alike((moves, position) in game(), start: bool) {
+        let text = match start {
+            true => format!("position startpos moves {}", joined(&moves)),
+            false => format!("position sfen {}", sfen::write(&position)),
+        };
+        let Ok(UsiCommand::Position { spec, moves }) = parse_line(&text) else { panic!("{text}") };
+        let replayed = spec.replay(
+            &moves,
+            || Ok(Position::start()),
+            |text| sfen::parse(text).map_err(|error| error.to_string()),
+            |position, mv| {
+                position.play(mv.parse().map_err(|_| mv.to_string())?, &mut ());
+                Ok::<(), String>(())
+            },
+        );
+        let Ok(Command::Position(rest)) = protocol::parse(&text) else { panic!("{text}") };
+        let read = protocol::parse_position(rest).expect("it was generated");
+        prop_assert_eq!(sfen::write(&read), sfen::write(&replayed.expect("it was generated")));
+    }
+
+    #[test]
+    fn options_are_read_alike(name in "[A-Za-z_0-9]{1,12}", value in proptest::option::of("[^\\s<][^\\s]{0,8}")) {
+        prop_assume!(name != "value");
+        let text = match &value {
+            Some(value) => format!("setoption name {name} value {value}"),
+            None => format!("setoption name {name}"),
+        };
+        let Ok(UsiCommand::SetOption { name: its_name, value: its_value }) = parse_line(&text) else {
+            panic!("{text}")
+        };
+        let read = Command::SetOption { name: &its_name, value: its_value.as_deref() };
+        prop_assert_eq!(protocol::parse(&text), Ok(read));
+    }
+
+    #[test]
+    fn lines_of_a_search_are_understood(
+        (moves, _) in game(), value in value(), depth in 0u32..127, rank in 1u32..600,
+        nodes in 0u64..u64::MAX / 2, milliseconds in 0u64..1 << 40, at_least: bool,
+    ) {
+        let line = Line { rank, depth, seldepth: depth, value, nodes, moves };
+        let elapsed = Duration::from_millis(milliseconds);
+        let text = protocol::info(&Info { line: &line, nodes, at_least, elapsed, permille_used: 7 });
+        let Ok(UsiCommand::Info(info)) = parse_line(&text) else { panic!("{text}") };
+        prop_assert!(info.extras.is_empty() && info.string.is_none() && info.currmove.is_none(), "{text}");
+        prop_assert_eq!((info.depth, info.seldepth, info.multipv), (Some(depth), Some(depth), Some(rank)));
+        prop_assert_eq!((info.nodes, info.time, info.hashfull), (Some(nodes), Some(milliseconds), Some(7)));
+        prop_assert!(info.nps.is_some());
+        prop_assert_eq!(info.pv.join(" "), joined(&line.moves));
+        let score = info.score.expect("every line has one");
+        prop_assert_eq!(score.bound, at_least.then_some(ScoreBound::Lower));
+        match (score.value, value.mate_distance()) {
+            (ScoreValue::Cp(centipawns), None) => prop_assert_eq!(centipawns, value.centipawns()),
+            (ScoreValue::Mate(MateScore::Ply(its)), Some(Mate::Gives(plies))) => {
+                prop_assert_eq!(its, plies as i32);
+            }
+            (ScoreValue::Mate(MateScore::Ply(its)), Some(Mate::Suffers(plies))) => {
+                prop_assert_eq!(its, -(plies as i32));
+            }
+            other => prop_assert!(false, "{other:?}: {text}"),
+        }
+    }
+}
+
+#[test]
+fn answers_and_declarations_are_understood() {
+    let (best, reply): (Move, Move) = ("7g7f".parse().unwrap(), "3c3d".parse().unwrap());
+    let moved = |ponder: Option<&str>| {
+        let bestmove = BestMoveKind::Move("7g7f".into());
+        UsiCommand::BestMove(BestMove { bestmove, ponder: ponder.map(String::from) })
+    };
+    for (answer, expected) in [
+        (Answer::Move { best, ponder: Some(reply) }, moved(Some("3c3d"))),
+        (Answer::Move { best, ponder: None }, moved(None)),
+        (Answer::Resign, UsiCommand::BestMove(BestMove::resign())),
+        (Answer::Declare, UsiCommand::BestMove(BestMove::win())),
+        (Answer::Checkmate(vec![best, reply]), UsiCommand::checkmate_moves(["7g7f", "3c3d"])),
+        (Answer::NoMate, UsiCommand::Checkmate(CheckmateResponse::NoMate)),
+        (Answer::MateUnknown, UsiCommand::Checkmate(CheckmateResponse::Timeout)),
+    ] {
+        // Strictly: it would write the line as we do.
+        assert_eq!(parse_line_strict(&protocol::answer(answer)), Ok(expected));
+    }
+    for option in OPTIONS {
+        let text = option.to_string();
+        let Ok(UsiCommand::Option(read)) = parse_line_strict(&text) else { panic!("{text}") };
+        assert_eq!(read.name, option.name);
+        assert!(read.extras.is_empty() && !matches!(read.kind, UsiOptionKind::Other(_)), "{text}");
+        assert_eq!(read.default.is_none(), read.kind == UsiOptionKind::Button, "{text}");
+        assert_eq!(read.min.is_some() && read.max.is_some(), read.kind == UsiOptionKind::Spin, "{text}");
+        assert_eq!(read.vars.is_empty(), read.kind != UsiOptionKind::Combo, "{text}");
+    }
+}
