@@ -130,11 +130,13 @@ fn broken_compact_files_are_named() {
     assert!(error.contains("absent.jge"), "{error}");
 }
 
-/// If this fails after a change of the generator, make the file again: `jitsugen eval-file convert yss
-/// eval_files/default.jge`.
+/// Learning began with YSS's evaluation, and the terms that it does not change are still there.
 #[test]
-fn the_built_in_file_is_what_the_generator_makes() {
-    assert!(compact::built_in().unwrap() == yss::terms());
+fn the_built_in_file_is_what_learning_adds_to_its_start() {
+    let (built_in, start) = (compact::built_in().unwrap(), yss::terms());
+    assert!(built_in.pairs == start.pairs && built_in.larger == start.larger);
+    assert!(built_in.kkp == start.kkp && built_in.kpp == start.kpp);
+    assert!(!built_in.symmetric.is_empty());
     assert!(compact::built_in_size_and_checksum().0 <= 16 << 20);
 }
 
@@ -157,12 +159,12 @@ fn the_built_in_evaluation_is_symmetric() {
     }
     // Pairs are seen from the king of one side alone: colour-symmetric as they are.
     assert!(terms.kpp.is_empty());
-    for (key, value) in terms.pairs.iter() {
+    for (key, _) in terms.pairs.iter() {
         let [one, other] = pair_of(key).unwrap();
         for king in Square::all() {
             if let (Some(one), Some(other)) = (one.index(king), other.index(king)) {
                 let there = terms.kpp(mirrored(king), one.mirrored(), other.mirrored());
-                assert_eq!(there.map(i32::from), value, "{king} {one} {other}");
+                assert_eq!(there, terms.kpp(king, one, other), "{king} {one} {other}");
                 break;
             }
         }

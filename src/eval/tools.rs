@@ -20,7 +20,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
 pub enum Source {
     /// Part of the program: `built-in` on the command line.
     BuiltIn,
-    /// Made from the paper's tables, as the built-in file was: `yss` on the command line.
+    /// Made from the paper's tables, which the built-in one was learned from: `yss` on the command line.
     Yss,
     /// A folder with full files.
     Full(PathBuf),

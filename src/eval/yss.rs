@@ -1,4 +1,4 @@
-//! The evaluation of YSS 7.0 as terms of a KPPT table: the first content of the built-in file.
+//! The evaluation of YSS 7.0 as terms of a KPPT table: where learning began.
 //!
 //! From H. Yamashita, "YSS 7.0: about the data structures and the algorithm" (1998), sections 3.2 to 3.4: values of
 //! pieces and hands (table 3), how much more or less a piece is worth by its distance to either king (tables 4 and 5,

@@ -79,9 +79,9 @@ params! {
     history_bonus = 4096 in 256..=16_384;
     /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
     /// its category (YSS takes half a ply off).
-    suggested_cost = 2560 in 16..=2560;
+    suggested_cost = 256 in 16..=2560;
     /// What the history can make a quiet move cheaper or dearer.
-    history_cost = 0 in 0..=1024;
+    history_cost = 256 in 0..=1024;
     /// What the history can bring a quiet move forward or back when moves are ordered.
     history_order = 512 in 0..=2048;
     /// Nodes of the first look for a mate at the root; 0 for no look at all.
