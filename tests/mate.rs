@@ -7,9 +7,11 @@ mod random_games;
 use std::collections::HashSet;
 
 use jitsugen::mate::solver::{Limits, Mate, Solver, Verdict, objection};
+use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::key::Key;
 use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::piece::{Piece, PieceKind};
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 use random_games::Random;
@@ -378,6 +380,40 @@ fn named_cases() {
             Verdict::Unknown => panic!("{name}: no verdict"),
         };
         assert_eq!(found, mate, "{name}");
+    }
+}
+
+/// Problems that only a move without promotion solves: the twin finds no other check that mates, not in two plies more
+/// either. With promotion a pawn could not be dropped later, because that would mate; the lance would not check.
+#[test]
+fn keys_without_promotion() {
+    let mut solver = solver();
+    for (kind, text, key, plies) in [
+        (PieceKind::Lance, "8k/6G2/8p/9/8L/9/9/9/9 b - 1", "1e1c", 1),
+        (PieceKind::Rook, "6r1k/6b2/6R2/7BP/9/9/9/9/9 b P 1", "3c1c", 7),
+        (PieceKind::Bishop, "7rk/5B3/9/5+Rp2/9/7P1/4B4/9/9 b P 1", "4b3c", 7),
+        (PieceKind::Pawn, "7p1/8k/9/6PP1/5B3/9/9/9/9 b NP 1", "3d3c", 7),
+    ] {
+        let mut position = sfen::parse(text).unwrap();
+        let key: Move = key.parse().unwrap();
+        let from = key.from().unwrap();
+        assert_eq!(position.piece_on(from), Some(Piece::new(Color::Black, kind)), "{text}");
+        assert!(position.is_legal(Move::promoting(from, key.to())), "{text}");
+        let Verdict::Mate(mate) = solve(&mut solver, &mut position, 100_000) else { panic!("{text}") };
+        assert_eq!((mate.line[0], mate.line.len(), mate.plies), (key, plies, plies), "{text}");
+        check_line(&mut position, &mate.line);
+        check_against_all(&mut solver, &mut position, &mut HashSet::new(), 0);
+        for mv in generate::all_legal(&position).into_iter().collect::<Vec<_>>() {
+            if position.gives_check(mv) {
+                let mut left = 100_000;
+                let mates = after(&mut position, mv, |position| {
+                    generate::all_legal(position)
+                        .into_iter()
+                        .all(|reply| after(position, reply, |p| mates_while_left(p, plies as u32, &mut left)))
+                });
+                assert!(left > 0 && mates == (mv == key), "{mv} in {text}");
+            }
+        }
     }
 }
 

@@ -303,6 +303,39 @@ fn mates_are_answered() {
     assert_eq!(client.until("checkmate", PATIENCE), ["checkmate timeout"]);
 }
 
+/// A machine that is busy may be late now and then; not every time.
+#[test]
+fn a_search_for_mate_ends_when_it_is_told_and_keeps_its_time() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name USI_Hash value 16");
+    client.send("isready");
+    client.until("readyok", PATIENCE);
+    client.send(&format!("position {MICROCOSMOS}"));
+    let mut reactions: Vec<Duration> = (0..12)
+        .map(|n| {
+            client.send("go mate infinite");
+            std::thread::sleep(Duration::from_millis(20 + 3 * n));
+            let begin = Instant::now();
+            client.send("stop");
+            assert_eq!(client.until("checkmate", PATIENCE), ["checkmate timeout"]);
+            begin.elapsed()
+        })
+        .collect();
+    reactions.sort();
+    assert!(reactions[2] <= Duration::from_millis(10), "{reactions:?}");
+    let mut late: Vec<Duration> = (0..6)
+        .map(|n| {
+            let time = 60 + 20 * n;
+            let begin = Instant::now();
+            client.send(&format!("go mate {time}"));
+            assert_eq!(client.until("checkmate", PATIENCE), ["checkmate timeout"]);
+            begin.elapsed().saturating_sub(Duration::from_millis(time))
+        })
+        .collect();
+    late.sort();
+    assert!(late[2] <= Duration::from_millis(50), "{late:?}");
+}
+
 /// Mate in 1,525 plies: no search comes to its end soon.
 const MICROCOSMOS: &str =
     "sfen g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";

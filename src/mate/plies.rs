@@ -1,7 +1,7 @@
 //! How long a mate may take.
 
 /// A number of plies, or no bound at all.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, bytemuck::Zeroable)]
 pub struct Plies(u16);
 
 impl Plies {

@@ -4,10 +4,13 @@
 //! that reason may well be a mate when it is reached otherwise, so its disproof must not go into the table (the
 //! graph-history interaction, Kishimoto and Müller 2004). Here it is kept with the whole path as its key.
 
+use bytemuck::Zeroable;
+use bytemuck::allocation::zeroed_slice_box;
+
 use super::plies::Plies;
 use super::proof::Depth;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Zeroable)]
 struct Slot {
     key: u64,
     plies: Plies,
@@ -15,15 +18,16 @@ struct Slot {
 }
 
 /// The latest of these disproofs; a new one takes the place of whatever was there.
-pub struct Returns(Vec<Slot>);
+pub struct Returns(Box<[Slot]>);
 
 impl Returns {
     /// Bytes for each.
     pub const SLOT: usize = size_of::<Slot>();
 
-    /// Room for `slots` of them, one at least.
+    /// Room for `slots` of them, one at least. The system gives the memory as it is touched: a search must not have to
+    /// wait for all of it.
     pub fn new(slots: usize) -> Returns {
-        Returns(vec![Slot { key: 0, plies: Plies::ZERO, since: 0 }; slots])
+        Returns(zeroed_slice_box(slots))
     }
 
     pub fn bytes(&self) -> usize {
@@ -46,6 +50,6 @@ impl Returns {
     }
 
     pub fn clear(&mut self) {
-        self.0.fill(Slot { key: 0, plies: Plies::ZERO, since: 0 });
+        self.0.fill(Slot::zeroed());
     }
 }

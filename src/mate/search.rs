@@ -18,8 +18,9 @@ use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 
-/// Nodes between two questions whether to stop: well under a millisecond, also where other processes slow the search down.
-pub const POLL_INTERVAL: u64 = 64;
+/// Nodes between two questions whether to stop. Few, because in a new table each can touch large pages that the system has yet
+/// to clear, which takes it up to a millisecond a page.
+pub const POLL_INTERVAL: u64 = 8;
 
 /// What a search works with. Nothing is allocated once this is made.
 pub struct Memory {

@@ -146,8 +146,11 @@ impl Searcher<'_> {
             return Ok(None);
         }
         if alpha + 1 < beta {
-            let Some(moves) = self.mating_line(plies)? else { return Ok(None) };
-            debug_assert!(ends_in_mate(&self.position, &moves, &self.task.rules));
+            let line = self.mating_line(plies)?;
+            let Some(moves) = line.filter(|moves| ends_in_mate(&self.position, moves, &self.task.rules))
+            else {
+                return Ok(None);
+            };
             self.task.table.store(self.position.key(), moves[0]);
             self.set_line(ply, &moves);
         }
