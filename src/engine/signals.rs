@@ -27,8 +27,9 @@ struct State {
     reaction: Duration,
 }
 
-/// What an answer takes to go out when nothing else wants the processor.
-const LEAST_REACTION: Duration = Duration::from_millis(3);
+/// What an answer takes to go out at worst while other processes want the processor now and then. (With 3 ms kept back,
+/// 357 of 2,750 moves of 100 ms were up to 6 ms later than they should have been.)
+const LEAST_REACTION: Duration = Duration::from_millis(10);
 
 /// A machine that stood still once must not make every later move a hasty one.
 const LONGEST_REACTION: Duration = Duration::from_millis(50);
