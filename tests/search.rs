@@ -201,7 +201,7 @@ fn a_draw_is_worth_what_the_user_says() {
 #[test]
 fn several_lines_are_the_best_moves_in_their_order() {
     // In a hunt for the king further lines can cost more: each has to refute all the checks again.
-    let mut cheaper = [0; 2];
+    let mut cheaper = [0; POLICIES.len()];
     for text in [
         sfen::START,
         "lnsgk2nl/1r4gs1/p1pppp1pp/6p2/1p5P1/2P6/PPSPPPP1P/7R1/LN1GKGSNL b Bb 13",

@@ -28,6 +28,11 @@ impl Lines {
         if self.fresh < self.wanted { -Value::INFINITE } else { self.list[self.wanted - 1].value }
     }
 
+    /// The value of the best line that the running iteration has found.
+    pub fn best(&self) -> Value {
+        if self.fresh == 0 { -Value::INFINITE } else { self.list[0].value }
+    }
+
     /// Takes in a line that the running iteration has found, and gives its rank, from 0.
     pub fn insert(&mut self, line: Line) -> usize {
         if let Some(old) = self.list[self.fresh..].iter().position(|old| old.moves[0] == line.moves[0]) {

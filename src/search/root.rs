@@ -57,7 +57,8 @@ impl Searcher<'_> {
     }
 
     /// One iteration at the root: each move is measured by the last of the lines that are wanted, so that further lines
-    /// cost wider windows and not further searches. `lines` change as soon as a better one is known, so that they are
+    /// cost wider windows and not further searches; only what is better than the best line is looked at as if it were
+    /// alone. `lines` change as soon as a better one is known, so that they are
     /// good whenever the iteration is broken off; `roots` keep the order that it finds.
     fn iterate(
         &mut self,
@@ -77,7 +78,7 @@ impl Searcher<'_> {
             if index == 0 {
                 root.cost = self.as_suggested(root.cost);
             }
-            let alpha = lines.bar();
+            let (alpha, best) = (lines.bar(), lines.best());
             if self.task.bounds && alpha > -Value::INFINITE {
                 let value = self.look_at_root(index, root, alpha, alpha + 1)?;
                 if value <= alpha {
@@ -86,11 +87,13 @@ impl Searcher<'_> {
                 let line = self.root_line(root, value);
                 self.control.fails_high(&line);
             }
-            let value = if index > 0 && alpha == -Value::INFINITE {
-                self.look_at_further(index, root)?
-            } else {
-                self.look_at_root(index, root, alpha, Value::INFINITE)?
-            };
+            let mut value = alpha;
+            if alpha < best {
+                value = self.look_at_further(index, root, alpha, best + 1)?;
+            }
+            if alpha == best || value > best {
+                value = self.look_at_root(index, root, best, Value::INFINITE)?;
+            }
             if value > alpha {
                 let line = self.root_line(root, value);
                 let rank = lines.insert(line);
@@ -140,14 +143,22 @@ impl Searcher<'_> {
         value
     }
 
-    /// The value of a move that gets a line only because further ones were asked for: no more probable than it is.
-    fn look_at_further(&mut self, nth: usize, root: Candidate) -> Result<Value, Stopped> {
-        if self.task.policy != Policy::RealizationProbability {
-            return self.look_at_root(nth, root, -Value::INFINITE, Value::INFINITE);
+    /// The value within the window of a move that gets a line only because further ones were asked for: no more probable
+    /// than it is.
+    fn look_at_further(
+        &mut self,
+        nth: usize,
+        root: Candidate,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<Value, Stopped> {
+        let is_by_budget = self.task.policy == Policy::RealizationProbability;
+        if !is_by_budget || self.root_look.mate_by(root.mv).is_some() {
+            return self.look_at_root(nth, root, alpha, beta);
         }
         let left = self.budget().spend(root.cost);
         self.play(root.mv, 0);
-        let value = self.by_probability(1, left, -Value::INFINITE, Value::INFINITE);
+        let value = self.by_probability(1, left, -beta, -alpha);
         self.undo(root.mv);
         Ok(-value?)
     }
