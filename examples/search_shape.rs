@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release --example search_shape -- balanced36.sfen docs
 //!
-//! The file has positions as USI has them (`startpos moves ...`) or as SFEN, one a line; every seventh is searched. The
+//! The file has positions as USI has them (`startpos moves ...`) or as SFEN, one a line; every 25th is searched. The
 //! folder gets leaf-depth.svg and nodes-by-threshold.svg, in the manner of YSS 7.0's table 7.
 
 use std::error::Error;
@@ -18,20 +18,29 @@ use jitsugen::usi::protocol;
 use plotters::prelude::*;
 
 /// One position of so many is searched.
-const EVERY: usize = 7;
+const EVERY: usize = 25;
 
 /// A search that is not through with its iteration by then goes to no further one.
 const NODES: u64 = 300_000;
 
-/// Both kinds of search, and the first without what the second lacks.
-const SEARCHES: [(&str, Policy, &[(&str, i32)]); 3] = [
+/// All kinds of search, the first also without what the paper has not.
+const SEARCHES: [(&str, Policy, &[(&str, i32)]); 4] = [
     ("realization probability", Policy::RealizationProbability, &[]),
-    ("realization probability, nothing pruned", Policy::RealizationProbability, UNPRUNED),
-    ("depth", Policy::Depth, &[]),
+    ("realization probability as in the paper", Policy::RealizationProbability, AS_IN_THE_PAPER),
+    ("depth, plausible moves near leaves", Policy::Depth, &[]),
+    ("depth, late moves reduced", Policy::Reductions, &[]),
 ];
 
-/// The paper's search: no pruning near leaves, no pass.
-const UNPRUNED: &[(&str, i32)] = &[("calm_below", 0), ("pass_from", 65_536), ("futility_margin", 20_000)];
+/// Without pruning near leaves, pass and mate solver; categories alone say what a move costs.
+const AS_IN_THE_PAPER: &[(&str, i32)] = &[
+    ("calm_below", 0),
+    ("pass_from", 65_536),
+    ("futility_margin", 20_000),
+    ("suggested_cost", 2560),
+    ("history_cost", 0),
+    ("mate_root_nodes", 0),
+    ("mate_slice_nodes", 0),
+];
 
 /// What one kind of search has done in all positions.
 #[derive(Default)]
@@ -155,7 +164,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A name, shares of leaves in percent by ply, and mean nodes by iteration.
 type Drawn<'a> = (&'a str, Vec<f64>, Vec<(f64, f64)>);
 
-const COLORS: [RGBColor; 3] = [BLUE, GREEN, RED];
+const COLORS: [RGBColor; 4] = [BLUE, GREEN, RED, MAGENTA];
 
 fn draw_leaves(path: &Path, shapes: &[Drawn]) -> Result<(), Box<dyn Error>> {
     let root = SVGBackend::new(path, (900, 480)).into_drawing_area();

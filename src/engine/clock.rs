@@ -72,6 +72,9 @@ impl Default for TimePolicy {
 /// A search that may take no time at all still looks at a few positions.
 const LEAST: Duration = Duration::from_millis(1);
 
+/// A clock that has less is about to run out.
+const SHORT: Duration = Duration::from_secs(10);
+
 /// How much longer than planned a move may take where it gets worse, as long as the clock allows.
 const STRETCH: u32 = 3;
 
@@ -131,20 +134,30 @@ fn share(
     // A game lasts some 110 to 130 moves; late ones are followed by fewer.
     let own_moves_to_come = 45u32.saturating_sub(move_number / 4).max(22);
     let comes_again = increment * 3 / 4 + clock.byoyomi;
-    let each = time / own_moves_to_come + comes_again;
+    let reserve = if comes_again.is_zero() { reserve(time, move_number, policy) } else { Duration::ZERO };
+    let each = (time - reserve) / own_moves_to_come + comes_again;
     // Moves that were expected will take less than this.
     let percent = if policy.ponders { policy.percent * 5 / 4 } else { policy.percent };
     let each = each.saturating_sub(policy.average) * percent / 100;
-    // The least that a user wants must not eat the clock up before the game is over.
-    let least = policy.least.min(time / 8 + comes_again);
+    // The least that a user wants must not eat the clock up before the game is over: of a short clock it gets less than
+    // in proportion, and it is not stretched.
+    let share = time.div_duration_f64(SHORT).min(1.0) / 8.0;
+    let least = policy.least.min(time.mul_f64(share) + comes_again);
     let ideal = each.max(least).max(LEAST).min(limit);
     Plan {
         ideal,
         least: least.min(ideal),
-        stop: (ideal * STRETCH).min(limit),
+        stop: (each * STRETCH).max(ideal).min(limit),
         use_all: false,
         full_seconds: policy.full_seconds.then_some(policy.average),
     }
+}
+
+/// What a clock to which nothing is added keeps for a game that lasts longer than others: half of what a move loses on the
+/// way, for each own move up to the 320th of the game and for 40 at least.
+fn reserve(time: Duration, move_number: u32, policy: TimePolicy) -> Duration {
+    let moves = 320u32.saturating_sub(move_number).max(80) / 2;
+    (policy.average / 2 * moves).min(time / 4 * 3)
 }
 
 #[cfg(test)]
@@ -204,7 +217,7 @@ mod tests {
             (Limits { move_time: Some(ms(200)), ..Limits::default() }, Some((ms(165), ms(165)))),
             // An increment that is not in the time yet is there all the same.
             (clock(0, 2_000, 0), Some((ms(1_490), ms(1_965)))),
-            (clock(45_000, 0, 0), Some((ms(990), ms(2_970)))),
+            (clock(45_795, 0, 0), Some((ms(990), ms(2_970)))),
             (Limits { infinite: true, ..clock(1_000, 0, 0) }, None),
             (Limits { nodes: Some(100), ..Limits::default() }, None),
         ] {
@@ -213,15 +226,31 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_lasts_for_a_long_game() {
+        // Every move takes all that its plan lets it take, and 3 ms more.
+        let mut left = 10_000;
+        for move_number in (37..=400).step_by(2) {
+            let plan =
+                plan(&clock(left, 0, 0), Color::Black, move_number, TimePolicy::default(), REACTION).unwrap();
+            left = left.saturating_sub(plan.stop.as_millis() as u64 + 3);
+        }
+        assert!(left > 0, "the clock has run out");
+    }
+
+    #[test]
     fn what_users_say_about_time_counts() {
         let of = |limits: &Limits, policy| plan(limits, Color::Black, 1, policy, REACTION).unwrap();
         let usual = TimePolicy::default();
-        let long = clock(45_000, 0, 0);
+        let long = clock(45_795, 0, 0);
         assert_eq!(of(&long, TimePolicy { percent: 50, ..usual }).ideal, ms(495));
         assert_eq!(of(&long, TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2_000));
-        assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(900));
-        // Of a clock that is nearly empty, an eighth.
-        assert_eq!(of(&clock(400, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal, ms(50));
+        assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(741));
+        // Of a clock that is nearly empty, hardly anything.
+        assert_eq!(
+            of(&clock(5_000, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal,
+            Duration::from_micros(312_500)
+        );
+        assert_eq!(of(&clock(400, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2));
         // Who ponders has a quarter more for a move, and what was thought before is taken off.
         let ponders = of(&long, TimePolicy { ponders: true, ..usual });
         assert_eq!(ponders.ideal, Duration::from_micros(1_237_500));
