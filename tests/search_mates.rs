@@ -126,6 +126,22 @@ fn the_same_nodes_and_lines_every_time() {
     }
 }
 
+/// Also where the limit comes while the line of a mate is put together.
+#[test]
+fn no_limit_of_nodes_is_passed() {
+    for text in [
+        "ln7/2g6/pppgk3p/4s1p2/2P1+b4/P3N1P1P/1P1PP4/4G1s2/1S+bLK4 b 6P2rgs2n2l 111",
+        "ln7/6r1l/5+Sp1k/2p2p2p/P3b2p1/2P2P1GP/LPKpP4/2G3r+b1/1N1P4L b Gg3s2n5p 135",
+        "ln7/1r6l/5+Sp1k/2p2p2p/P3b2p1/1KP2P1GP/LP1pP4/2G3r+b1/1N1P4L b Gg3s2n5p 137",
+    ] {
+        let root = sfen::parse(text).unwrap();
+        for nodes in (1..1500).step_by(4) {
+            let (best, _) = search(&root, nodes, |_| ());
+            assert!(best.nodes <= nodes, "{} of {nodes} in {text}", best.nodes);
+        }
+    }
+}
+
 #[test]
 fn what_is_kept_from_one_search_to_the_next_changes_no_verdict() {
     let root = sfen::parse(NINE).unwrap();

@@ -91,6 +91,10 @@ impl Search<'_> {
 
     /// The moves that keep the mate within `plies`, all of them if they are the defender's.
     fn known_moves(&mut self, plies: Plies) -> Option<Vec<Known>> {
+        // A node that the table answers counts, too.
+        if self.nodes >= self.most {
+            return None;
+        }
         let attacking = self.position.side() == self.attacker;
         let node = self.node_at(plies, attacking);
         self.verdict(node, |children| {
