@@ -23,8 +23,11 @@ const EVERY: usize = 25;
 /// A search that is not through with its iteration by then goes to no further one.
 const NODES: u64 = 300_000;
 
+/// A parameter of the search and its value.
+type Setting = (&'static str, i32);
+
 /// All kinds of search, the first also without what the paper has not.
-const SEARCHES: [(&str, Policy, &[(&str, i32)]); 4] = [
+const SEARCHES: [(&str, Policy, &[Setting]); 4] = [
     ("realization probability", Policy::RealizationProbability, &[]),
     ("realization probability as in the paper", Policy::RealizationProbability, AS_IN_THE_PAPER),
     ("depth, plausible moves near leaves", Policy::Depth, &[]),
@@ -32,7 +35,7 @@ const SEARCHES: [(&str, Policy, &[(&str, i32)]); 4] = [
 ];
 
 /// Without pruning near leaves, pass and mate solver; categories alone say what a move costs.
-const AS_IN_THE_PAPER: &[(&str, i32)] = &[
+const AS_IN_THE_PAPER: &[Setting] = &[
     ("calm_below", 0),
     ("pass_from", 65_536),
     ("futility_margin", 20_000),
