@@ -72,6 +72,9 @@ impl Default for TimePolicy {
 /// A search that may take no time at all still looks at a few positions.
 const LEAST: Duration = Duration::from_millis(1);
 
+/// What a move takes that is hardly thought about.
+const HASTY: Duration = Duration::from_millis(5);
+
 /// A clock that has less is about to run out.
 const SHORT: Duration = Duration::from_secs(10);
 
@@ -134,7 +137,7 @@ fn share(
     // A game lasts some 110 to 130 moves; late ones are followed by fewer.
     let own_moves_to_come = 45u32.saturating_sub(move_number / 4).max(22);
     let comes_again = increment * 3 / 4 + clock.byoyomi;
-    let reserve = if comes_again.is_zero() { reserve(time, move_number, policy) } else { Duration::ZERO };
+    let reserve = if comes_again.is_zero() { reserve(time, move_number) } else { Duration::ZERO };
     let each = (time - reserve) / own_moves_to_come + comes_again;
     // Moves that were expected will take less than this.
     let percent = if policy.ponders { policy.percent * 5 / 4 } else { policy.percent };
@@ -153,11 +156,11 @@ fn share(
     }
 }
 
-/// What a clock to which nothing is added keeps for a game that lasts longer than others: half of what a move loses on the
-/// way, for each own move up to the 320th of the game and for 40 at least.
-fn reserve(time: Duration, move_number: u32, policy: TimePolicy) -> Duration {
+/// What a clock to which nothing is added keeps for a game that lasts longer than others: a hasty move for each own one up
+/// to the 320th of the game and for 40 at least.
+fn reserve(time: Duration, move_number: u32) -> Duration {
     let moves = 320u32.saturating_sub(move_number).max(80) / 2;
-    (policy.average / 2 * moves).min(time / 4 * 3)
+    (HASTY * moves).min(time / 4 * 3)
 }
 
 #[cfg(test)]
@@ -244,7 +247,7 @@ mod tests {
         let long = clock(45_795, 0, 0);
         assert_eq!(of(&long, TimePolicy { percent: 50, ..usual }).ideal, ms(495));
         assert_eq!(of(&long, TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2_000));
-        assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(741));
+        assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(900));
         // Of a clock that is nearly empty, hardly anything.
         assert_eq!(
             of(&clock(5_000, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal,
