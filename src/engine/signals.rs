@@ -27,8 +27,9 @@ struct State {
     reaction: Duration,
 }
 
-/// What an answer takes to go out at worst while other processes want the processor now and then. (With 3 ms kept back,
-/// 401 of 3,137 moves of 100 ms were up to 6 ms later than they should have been; with 10 ms, 9 of 17,969 up to 5 ms.)
+/// What is kept back for an answer to go out while other processes want the processor now and then; on a busy machine it
+/// can take longer. (With 3 ms, 401 of 3,137 moves of 100 ms were up to 6 ms later than they should have been; with
+/// 10 ms, 9 of 17,969 up to 5 ms.)
 const LEAST_REACTION: Duration = Duration::from_millis(16);
 
 /// A machine that stood still once must not make every later move a hasty one.

@@ -39,6 +39,11 @@ impl Budget {
         Budget(Self::ITERATION.0 * iteration as i32)
     }
 
+    /// What `plies` plies are to the table of bounds: as many iterations.
+    pub const fn of_plies(plies: i32) -> Budget {
+        Budget(Self::ITERATION.0 * plies)
+    }
+
     /// The cost of a move of this probability, to the nearest unit. For counting and tests: the search itself works
     /// with integers only, so that it finds the same on every machine.
     ///

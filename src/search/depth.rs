@@ -18,11 +18,6 @@ const NULL_MOVE_REDUCTION: i32 = 2;
 /// From this depth on, a node without a suggested move is first searched with less.
 const DEEPENING_FROM: i32 = 4;
 
-/// A ply as the table of bounds sees it: an iteration.
-fn as_budget(depth: i32) -> Budget {
-    Budget::new(depth * Budget::ITERATION.units())
-}
-
 impl Searcher<'_> {
     /// The value of a node with `depth` plies left, for the side to move. Fail-soft: outside the window it is a bound.
     /// `may_pass` is false after a null move.
@@ -41,7 +36,7 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let (quiet, known) = match self.settle(ply, as_budget(depth), &mut alpha, &mut beta)? {
+        let (quiet, known) = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
             Opened::Open { quiet, known } => (quiet, known),
         };
@@ -61,7 +56,8 @@ impl Searcher<'_> {
             floor = floor.min(value);
         }
 
-        if let Some(value) = self.mate_by_slice(ply, as_budget(depth), (alpha, beta), known, quiet)? {
+        // Step 4. A mate that takes longer than what is left.
+        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), known, quiet)? {
             return Ok(value);
         }
         self.inner_by_depth(ply, depth, alpha, beta, quiet, floor)
@@ -77,14 +73,14 @@ impl Searcher<'_> {
         quiet: Value,
         floor: Value,
     ) -> Result<Value, Stopped> {
-        // Step 4. The move that was best before; without one, a shallower search finds one.
+        // Step 5. The move that was best before; without one, a shallower search finds one.
         let mut suggested = self.suggested();
         if suggested.is_none() && depth >= DEEPENING_FROM {
             self.inner_by_depth(ply, depth - 2, alpha, beta, quiet, floor)?;
             suggested = self.take_suggestion(ply);
         }
 
-        // Step 5. The moves that are plausible here; in check, all.
+        // Step 6. The moves that are plausible here; in check, all.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.task.non_promotions, &mut moves);
         if moves.is_empty() {
@@ -103,26 +99,26 @@ impl Searcher<'_> {
         let mut candidates = self.candidates(ply, &moves, suggested, wanted);
         let mut tried = Tried::new();
         while let Some(Candidate { mv, .. }) = candidates.next() {
-            // Step 6. The value of the move.
+            // Step 7. The value of the move.
             let extension = self.extension(ply, mv);
             self.play(mv, ply);
             let value = self.child_by_depth(ply, depth - 1 + extension, alpha, beta);
             self.undo(mv);
             let value = value?;
 
-            // Step 7. Better than what is known, or good enough to end the node.
+            // Step 8. Better than what is known, or good enough to end the node.
             best = best.max(value);
             if value > alpha {
                 alpha = value;
                 self.improve(ply, mv);
             }
             if value >= beta {
-                self.refute(ply, as_budget(depth), mv, &tried);
+                self.refute(ply, Budget::of_plies(depth), mv, &tried);
                 break;
             }
             let _ = tried.try_push(mv);
         }
-        self.remember(ply, as_budget(depth), window, best, quiet);
+        self.remember(ply, Budget::of_plies(depth), window, best, quiet);
         Ok(best)
     }
 

@@ -41,6 +41,7 @@ impl Searcher<'_> {
                 return Ok(beta);
             }
         }
+        // Step 4. A mate that takes longer than what is left.
         if let Some(value) = self.mate_by_slice(ply, left, (alpha, beta), known, quiet)? {
             return Ok(value);
         }
@@ -56,7 +57,7 @@ impl Searcher<'_> {
         beta: Value,
         quiet: Value,
     ) -> Result<Value, Stopped> {
-        // Step 4. The move that was best before; without one, a search with less finds one (internal iterative
+        // Step 5. The move that was best before; without one, a search with less finds one (internal iterative
         // deepening).
         let mut suggested = self.suggested();
         if suggested.is_none() && left >= Budget::new(self.params.deepening_from) {
@@ -65,7 +66,7 @@ impl Searcher<'_> {
             suggested = self.take_suggestion(ply);
         }
 
-        // Step 5. All moves, with what each costs.
+        // Step 6. All moves, with what each costs.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.task.non_promotions, &mut moves);
         if moves.is_empty() {
@@ -78,7 +79,7 @@ impl Searcher<'_> {
         let mut tried = Tried::new();
         let hopeless = self.hopeless(alpha, quiet);
         while let Some(Candidate { mv, cost, .. }) = candidates.next() {
-            // Step 6. What leads to a leaf and changes too little.
+            // Step 7. What leads to a leaf and changes too little.
             if let Some(value) = hopeless
                 && cost > left
                 && best > -Value::WON
@@ -88,13 +89,13 @@ impl Searcher<'_> {
                 continue;
             }
 
-            // Step 7. The value of the move.
+            // Step 8. The value of the move.
             self.play(mv, ply);
             let value = self.child_by_probability(ply, left, cost, alpha, beta);
             self.undo(mv);
             let value = value?;
 
-            // Step 8. Better than what is known, or good enough to end the node.
+            // Step 9. Better than what is known, or good enough to end the node.
             best = best.max(value);
             if value > alpha {
                 alpha = value;

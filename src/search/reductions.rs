@@ -29,11 +29,6 @@ const REDUCED_FROM: i32 = 2;
 /// From this depth on, a node without a suggested move is first searched with two plies less.
 const DEEPENING_FROM: i32 = 4;
 
-/// A ply as the table of bounds sees it: an iteration.
-fn as_budget(depth: i32) -> Budget {
-    Budget::new(depth * Budget::ITERATION.units())
-}
-
 /// By how much a node has to be above the window to be left.
 fn calm_margin(depth: i32) -> i32 {
     150 * depth
@@ -78,7 +73,7 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let (quiet, known) = match self.settle(ply, as_budget(depth), &mut alpha, &mut beta)? {
+        let (quiet, known) = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
             Opened::Open { quiet, known } => (quiet, known),
         };
@@ -98,7 +93,8 @@ impl Searcher<'_> {
                 }
             }
         }
-        if let Some(value) = self.mate_by_slice(ply, as_budget(depth), (alpha, beta), known, quiet)? {
+        // Step 4. A mate that takes longer than what is left.
+        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), known, quiet)? {
             return Ok(value);
         }
         self.inner_by_reductions(ply, depth, alpha, beta, quiet)
@@ -113,14 +109,14 @@ impl Searcher<'_> {
         beta: Value,
         quiet: Value,
     ) -> Result<Value, Stopped> {
-        // Step 4. The move that was best before; without one, a shallower search finds one.
+        // Step 5. The move that was best before; without one, a shallower search finds one.
         let mut suggested = self.suggested();
         if suggested.is_none() && depth >= DEEPENING_FROM {
             self.inner_by_reductions(ply, depth - 2, alpha, beta, quiet)?;
             suggested = self.take_suggestion(ply);
         }
 
-        // Step 5. All moves, the more probable ones first.
+        // Step 6. All moves, the more probable ones first.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.task.non_promotions, &mut moves);
         if moves.is_empty() {
@@ -135,43 +131,43 @@ impl Searcher<'_> {
             && alpha.mate_distance().is_none()
             && !self.position.in_check();
         let ceiling = quiet + futility_margin(depth);
-        let mut count = 0;
+        let mut nth = 0;
         while let Some(Candidate { mv, .. }) = candidates.next() {
-            count += 1;
+            nth += 1;
             let is_quiet = self.is_quiet(mv);
 
-            // Step 6. What comes late near the leaves, or changes too little there.
+            // Step 7. What comes late near the leaves, or changes too little there.
             if selective && is_quiet && best > -Value::WON {
                 if ceiling <= alpha {
                     best = best.max(ceiling);
                     continue;
                 }
-                if count > enough_moves(depth) {
+                if nth > enough_moves(depth) {
                     continue;
                 }
             }
 
-            // Step 7. The value of the move, first with fewer plies where it comes late.
+            // Step 8. The value of the move, first with fewer plies where it comes late.
             let extension = self.extension(ply, mv);
-            let reduced = self.reduction(mv, depth, count);
+            let reduced = self.reduction(mv, depth, nth);
             self.play(mv, ply);
             let value = self.child_by_reductions(ply, depth - 1 + extension, reduced, alpha, beta);
             self.undo(mv);
             let value = value?;
 
-            // Step 8. Better than what is known, or good enough to end the node.
+            // Step 9. Better than what is known, or good enough to end the node.
             best = best.max(value);
             if value > alpha {
                 alpha = value;
                 self.improve(ply, mv);
             }
             if value >= beta {
-                self.refute(ply, as_budget(depth), mv, &tried);
+                self.refute(ply, Budget::of_plies(depth), mv, &tried);
                 break;
             }
             let _ = tried.try_push(mv);
         }
-        self.remember(ply, as_budget(depth), window, best, quiet);
+        self.remember(ply, Budget::of_plies(depth), window, best, quiet);
         Ok(best)
     }
 
