@@ -21,6 +21,7 @@ pub mod exchange;
 pub mod learn;
 pub mod mate;
 pub mod record;
+pub mod sealed;
 pub mod search;
 pub mod shogi;
 pub mod usi;

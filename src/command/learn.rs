@@ -4,6 +4,7 @@ mod categories;
 mod inspect;
 mod kppt;
 mod selfplay;
+mod transitions;
 
 use std::io::Write;
 
@@ -24,6 +25,7 @@ enum Subject {
     Inspect(inspect::Inspect),
     Kppt(Box<kppt::Kppt>),
     Selfplay(selfplay::Selfplay),
+    Transitions(transitions::Transitions),
 }
 
 impl Learn {
@@ -33,6 +35,7 @@ impl Learn {
             Subject::Inspect(inspect) => inspect.run(out),
             Subject::Kppt(kppt) => kppt.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
+            Subject::Transitions(transitions) => transitions.run(out),
         }
     }
 }

@@ -4,13 +4,10 @@ mod packed;
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use byteorder::{LittleEndian, ReadBytesExt, WriteBytesExt};
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 
 use super::files::{SaveError, write_whole};
 use super::index::Index;
@@ -18,20 +15,11 @@ use super::symmetric::Symmetric;
 use super::table::Pair;
 use super::terms::{self, Sparse, Terms};
 use super::weights;
+use crate::sealed::{self, Kind, SealError};
 use crate::shogi::square::Square;
 
-/// What a compact file begins with.
-pub const MAGIC: [u8; 8] = *b"JITSUGEN";
-
-/// The versions that are read. The first that can hold the terms is written: 2 where there are
-/// [`Symmetric`] ones.
-pub const VERSIONS: [u32; 2] = [1, 2];
-
-/// Magic, version, checksum, two lengths.
-pub const HEADER: usize = 32;
-
-/// The largest size that is believed, so that a broken length asks for no memory that is not there.
-const MAX_EXPANDED: u64 = 1 << 30;
+/// What a compact file is. The first version that can hold the terms is written: 2 where there are [`Symmetric`] ones.
+pub const KIND: Kind = Kind { name: "compact evaluation", magic: *b"JITSUGEN", versions: [1, 2] };
 
 /// The evaluation that is part of the program.
 static BUILT_IN: &[u8] = include_bytes!("../../eval_files/default.jge");
@@ -39,47 +27,16 @@ static BUILT_IN: &[u8] = include_bytes!("../../eval_files/default.jge");
 /// What is wrong with a compact file.
 #[derive(Debug)]
 pub enum CompactError {
-    /// It cannot be opened or read.
-    Read(io::Error),
-    /// It does not begin as a compact file does; how it begins.
-    Magic(Vec<u8>),
-    /// It was written in another version of the format.
-    Version(u32),
-    /// It is shorter or longer than its header says.
-    Length {
-        /// How many bytes follow the header.
-        found: u64,
-        /// How many should.
-        expected: u64,
-    },
-    /// Its contents are not those that were written.
-    Checksum {
-        /// That of the contents.
-        found: u32,
-        /// That in the header.
-        expected: u32,
-    },
-    /// Checksum and all are right, but a table is not as it has to be.
+    /// It is no whole file of this kind.
+    Sealed(SealError),
+    /// It is whole, but a table is not as it has to be.
     Contents(&'static str),
 }
 
 impl fmt::Display for CompactError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CompactError::Read(source) => write!(f, "cannot be read: {source}"),
-            CompactError::Magic(found) => {
-                let (found, expected) = (found.escape_ascii(), MAGIC.escape_ascii());
-                write!(f, "no compact evaluation: begins with \"{found}\", expected \"{expected}\"")
-            }
-            CompactError::Version(found) => {
-                write!(f, "version {found}: expected {} or {}", VERSIONS[0], VERSIONS[1])
-            }
-            CompactError::Length { found, expected } => {
-                write!(f, "{found} bytes after the header: expected {expected}")
-            }
-            CompactError::Checksum { found, expected } => {
-                write!(f, "checksum {found:08x}: expected {expected:08x}")
-            }
+            CompactError::Sealed(source) => source.fmt(f),
             CompactError::Contents(expected) => write!(f, "contents are not in order: expected {expected}"),
         }
     }
@@ -88,15 +45,21 @@ impl fmt::Display for CompactError {
 impl std::error::Error for CompactError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            CompactError::Read(source) => Some(source),
-            _ => None,
+            CompactError::Sealed(source) => source.source(),
+            CompactError::Contents(_) => None,
         }
+    }
+}
+
+impl From<SealError> for CompactError {
+    fn from(source: SealError) -> CompactError {
+        CompactError::Sealed(source)
     }
 }
 
 impl From<io::Error> for CompactError {
     fn from(source: io::Error) -> CompactError {
-        CompactError::Read(source)
+        CompactError::Sealed(SealError::Read(source))
     }
 }
 
@@ -110,7 +73,7 @@ pub fn built_in() -> Result<Terms, CompactError> {
 
 /// How many bytes the evaluation that is part of the program takes, and its checksum.
 pub fn built_in_size_and_checksum() -> (usize, u32) {
-    (BUILT_IN.len(), crc32fast::hash(BUILT_IN.get(HEADER..).unwrap_or_default()))
+    (BUILT_IN.len(), crc32fast::hash(BUILT_IN.get(sealed::HEADER..).unwrap_or_default()))
 }
 
 /// Reads a compact file.
@@ -119,7 +82,7 @@ pub fn built_in_size_and_checksum() -> (usize, u32) {
 /// See [`CompactError`]; with the file's path, as every message has to name it.
 pub fn read(path: &Path) -> Result<Terms, (PathBuf, CompactError)> {
     fs::read(path)
-        .map_err(CompactError::Read)
+        .map_err(CompactError::from)
         .and_then(|bytes| decode(&bytes))
         .map_err(|error| (path.to_path_buf(), error))
 }
@@ -159,17 +122,7 @@ pub fn encode(terms: &Terms) -> io::Result<Vec<u8>> {
     if version > 1 {
         packed::write(&mut contents, &terms.symmetric);
     }
-    let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
-    packer.write_all(&contents)?;
-    let packed = packer.finish()?;
-
-    let mut bytes = MAGIC.to_vec();
-    bytes.write_u32::<LittleEndian>(version)?;
-    bytes.write_u32::<LittleEndian>(crc32fast::hash(&packed))?;
-    bytes.write_u64::<LittleEndian>(packed.len() as u64)?;
-    bytes.write_u64::<LittleEndian>(contents.len() as u64)?;
-    bytes.extend(packed);
-    Ok(bytes)
+    sealed::seal(KIND, version, &contents)
 }
 
 /// The version in which `terms` are written.
@@ -193,34 +146,7 @@ fn write_pairs(contents: &mut Vec<u8>, table: &[Pair<i32>]) -> io::Result<()> {
 /// # Errors
 /// See [`CompactError`].
 pub fn decode(bytes: &[u8]) -> Result<Terms, CompactError> {
-    let Some(mut header) = bytes.get(MAGIC.len()..).filter(|_| bytes.starts_with(&MAGIC)) else {
-        return Err(CompactError::Magic(bytes[..bytes.len().min(MAGIC.len())].to_vec()));
-    };
-    let Some(packed) = bytes.get(HEADER..) else {
-        return Err(CompactError::Length { found: 0, expected: HEADER as u64 });
-    };
-    let version = header.read_u32::<LittleEndian>()?;
-    let expected = header.read_u32::<LittleEndian>()?;
-    let packed_length = header.read_u64::<LittleEndian>()?;
-    let length = header.read_u64::<LittleEndian>()?;
-    if !VERSIONS.contains(&version) {
-        return Err(CompactError::Version(version));
-    }
-    if packed.len() as u64 != packed_length {
-        return Err(CompactError::Length { found: packed.len() as u64, expected: packed_length });
-    }
-    let found = crc32fast::hash(packed);
-    if found != expected {
-        return Err(CompactError::Checksum { found, expected });
-    }
-    if length > MAX_EXPANDED {
-        return Err(CompactError::Contents("at most 1 GiB when unpacked"));
-    }
-    let mut contents = Vec::new();
-    DeflateDecoder::new(packed).take(length + 1).read_to_end(&mut contents)?;
-    if contents.len() as u64 != length {
-        return Err(CompactError::Contents("the unpacked length that the header says"));
-    }
+    let (version, contents) = sealed::open(KIND, bytes)?;
     let mut contents = &contents[..];
     let mut terms = read_terms(&mut contents)?;
     if version > 1 {
@@ -377,29 +303,17 @@ mod tests {
     }
 
     fn damaged(bytes: &[u8]) {
-        for (place, kind) in
-            [(0, "Magic"), (8, "Version"), (12, "Checksum"), (16, "Length"), (40, "Checksum")]
-        {
-            let mut broken = bytes.to_vec();
-            broken[place] ^= if place == 8 { 4 } else { 1 };
-            let error = decode(&broken).unwrap_err();
-            assert!(format!("{error:?}").starts_with(kind), "{place}: {error:?}");
-        }
         for length in 0..bytes.len().min(300) {
-            assert!(decode(&bytes[..length]).is_err());
+            assert!(matches!(decode(&bytes[..length]), Err(CompactError::Sealed(_))));
         }
         // A right checksum over wrong contents.
         for contents in [&[0xff; 4][..], &[0; 28], &[]] {
-            let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
-            packer.write_all(contents).unwrap();
-            let packed = packer.finish().unwrap();
-            let mut file = bytes[..12].to_vec();
-            file.write_u32::<LittleEndian>(crc32fast::hash(&packed)).unwrap();
-            file.write_u64::<LittleEndian>(packed.len() as u64).unwrap();
-            file.write_u64::<LittleEndian>(contents.len() as u64).unwrap();
-            file.extend(packed);
+            let file = sealed::seal(KIND, u32::from(bytes[8]), contents).unwrap();
             let error = decode(&file).unwrap_err();
-            assert!(matches!(error, CompactError::Contents(_) | CompactError::Read(_)), "{error}");
+            assert!(
+                matches!(error, CompactError::Contents(_) | CompactError::Sealed(SealError::Read(_))),
+                "{error}"
+            );
         }
     }
 }

@@ -20,6 +20,5 @@ pub mod model;
 pub mod session;
 mod shares;
 pub mod snapshot;
-pub mod sources;
 pub mod term;
 pub mod trainer;

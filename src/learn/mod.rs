@@ -4,3 +4,5 @@ pub mod categories;
 pub mod inspect;
 pub mod kppt;
 pub mod selfplay;
+pub mod sources;
+pub mod transitions;

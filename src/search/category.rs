@@ -16,6 +16,7 @@ mod costs;
 mod defending;
 mod dropping;
 mod evading;
+mod features;
 mod moving;
 mod promoting;
 mod splits;
@@ -28,6 +29,7 @@ use std::fmt;
 use crate::shogi::moves::Move;
 use candidate::Candidate;
 pub use costs::{Costs, CostsError, MAX_COST, Problem};
+pub use features::FEATURES;
 use splits::Split;
 pub use view::View;
 
@@ -54,14 +56,18 @@ macro_rules! categories {
         impl View<'_> {
             /// Every category split that the legal move `mv` belongs to: one at least.
             pub fn categories(&self, mv: Move) -> CategorySet {
-                let candidate = Candidate::new(self, mv);
+                let set = self.categories_of(&Candidate::new(self, mv));
+                debug_assert!(!set.is_empty(), "{mv} in {:?}", self.position);
+                set
+            }
+
+            fn categories_of(&self, candidate: &Candidate) -> CategorySet {
                 let mut set = CategorySet::EMPTY;
                 $(if candidate.$condition() {
-                    $(if let Some(split) = $member(self, &candidate) {
+                    $(if let Some(split) = $member(self, candidate) {
                         set.insert(const { CATEGORIES[Id::$id as usize].first } + split.index());
                     })+
                 })+
-                debug_assert!(!set.is_empty(), "{mv} in {:?}", self.position);
                 set
             }
         }

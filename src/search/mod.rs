@@ -25,6 +25,7 @@ mod realization;
 mod reductions;
 mod root;
 mod searcher;
+pub mod transition;
 pub mod value;
 
 use std::sync::Arc;

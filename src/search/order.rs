@@ -6,6 +6,7 @@ use super::budget::Budget;
 use super::category::{CategorySet, MAX_COST, View};
 use super::history::LIMIT;
 use super::searcher::Searcher;
+use super::transition;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
@@ -26,6 +27,12 @@ impl Candidate {
     }
 }
 
+/// What a move costs by what it is, whatever was found in the search.
+struct Usual {
+    cost: Budget,
+    categories: CategorySet,
+}
+
 /// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
 pub struct Candidates {
     list: ArrayVec<Candidate, MAX_MOVES>,
@@ -43,12 +50,34 @@ impl Candidates {
 }
 
 impl Searcher<'_> {
-    /// What a move of these categories costs. A sole legal move is certain to be played (§2.2).
-    fn cost(&self, mv: Move, categories: CategorySet, is_suggested: bool, is_sole: bool) -> Budget {
+    /// What each move costs by what it is: by the learned probability where there is much to spend, by its most probable
+    /// category elsewhere.
+    fn usual_costs(&self, view: &View, left: Budget, moves: &MoveList) -> ArrayVec<Usual, MAX_MOVES> {
+        let by_category = |&mv: &Move| {
+            let categories = view.categories(mv);
+            Usual { cost: self.costs.of(categories), categories }
+        };
+        if left < Budget::new(self.params.learned_from) {
+            return moves.iter().map(by_category).collect();
+        }
+        let by_score = |&mv: &Move| {
+            let (score, categories) = self.transitions.score(view, mv);
+            Usual { cost: Budget::new(-score), categories }
+        };
+        let mut usual: ArrayVec<Usual, MAX_MOVES> = moves.iter().map(by_score).collect();
+        let total = transition::total(usual.iter().map(|usual| -usual.cost.units()));
+        for Usual { cost, .. } in &mut usual {
+            *cost = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
+        }
+        usual
+    }
+
+    /// What a move costs that usually costs this. A sole legal move is certain to be played (§2.2).
+    fn cost(&self, mv: Move, usual: Budget, is_suggested: bool, is_sole: bool) -> Budget {
         if is_sole {
             return Budget::ZERO;
         }
-        let usual = self.costs.of(categories).spend(self.by_history(mv, self.params.history_cost));
+        let usual = usual.spend(self.by_history(mv, self.params.history_cost));
         let usual = usual.clamp(Budget::new(self.params.least_cost), MAX_COST);
         if is_suggested { self.as_suggested(usual) } else { usual }
     }
@@ -76,27 +105,28 @@ impl Searcher<'_> {
         }
     }
 
-    /// The moves with their costs: the suggested one first, then the more probable before the less. Of the others,
-    /// only those whose categories are `wanted`.
+    /// The moves of a node with `left` to spend, with their costs: the suggested one first, then the more probable before
+    /// the less. Of the others, only those whose categories are `wanted`.
     pub fn candidates(
         &self,
         ply: usize,
+        left: Budget,
         moves: &MoveList,
         suggested: Option<Move>,
         wanted: impl Fn(CategorySet) -> bool,
     ) -> Candidates {
         let view = View::new(&self.position, self.arrival(ply));
+        let usual = self.usual_costs(&view, left, moves);
         let sole = moves.len() == 1;
-        let candidate = |&mv: &Move| {
-            let categories = view.categories(mv);
+        let candidate = |(&mv, Usual { cost, categories }): (&Move, &Usual)| {
             let is_suggested = Some(mv) == suggested;
-            if !is_suggested && !wanted(categories) {
+            if !is_suggested && !wanted(*categories) {
                 return None;
             }
-            let cost = self.cost(mv, categories, is_suggested, sole);
+            let cost = self.cost(mv, *cost, is_suggested, sole);
             let rank = if is_suggested { Budget::new(i32::MIN) } else { cost.spend(self.merit(ply, mv)) };
             Some(Candidate { mv, cost, rank })
         };
-        Candidates { list: moves.iter().filter_map(candidate).collect(), given: 0 }
+        Candidates { list: moves.iter().zip(&usual).filter_map(candidate).collect(), given: 0 }
     }
 }

@@ -77,6 +77,10 @@ params! {
     futility_margin = 300 in 0..=20_000;
     /// The most that one refutation counts in the history.
     history_bonus = 4096 in 256..=16_384;
+    /// Budget from which on moves cost what their learned probability says; below it, what their category says.
+    learned_from = -256 in -256..=65_536;
+    /// What a bit of learned probability costs.
+    learned_scale = 256 in 16..=1024;
     /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
     /// its category (YSS takes half a ply off).
     suggested_cost = 256 in 16..=2560;

@@ -72,7 +72,7 @@ impl Searcher<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let mut candidates = self.candidates(ply, &moves, suggested, |_| true);
+        let mut candidates = self.candidates(ply, left, &moves, suggested, |_| true);
 
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;

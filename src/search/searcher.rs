@@ -10,6 +10,7 @@ use super::category::Costs;
 use super::killers::Killers;
 use super::mates::{self, RootLook};
 use super::params::Params;
+use super::transition::Transitions;
 use super::value::Value;
 use super::{Control, MAX_PLY, Memory, POLL_INTERVAL, Task};
 use crate::eval::sum::Sum;
@@ -49,6 +50,7 @@ pub struct Searcher<'a> {
     pub control: &'a mut dyn Control,
     pub params: &'a Params,
     pub costs: &'static Costs,
+    pub transitions: &'static Transitions,
     pub position: Position,
     sum: Sum<Arc<Weights>>,
     pub nodes: u64,
@@ -84,6 +86,7 @@ impl<'a> Searcher<'a> {
             control,
             params: &task.params,
             costs: Costs::built_in(),
+            transitions: Transitions::built_in(),
             position: task.root.clone(),
             sum: Sum::new(Arc::clone(task.weights), task.root),
             nodes: 0,

@@ -13,9 +13,9 @@ use jitsugen::learn::kppt::examples::Making;
 use jitsugen::learn::kppt::loss::Loss;
 use jitsugen::learn::kppt::measure::Row;
 use jitsugen::learn::kppt::session::{Event, Session, Settings};
-use jitsugen::learn::kppt::sources::{Sources, Split, Taken};
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
+use jitsugen::learn::sources::{Sources, Split, Taken};
 
 use crate::command::{Failure, progress};
 

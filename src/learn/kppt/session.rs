@@ -7,10 +7,10 @@ use super::examples::{self, Examples, Making};
 use super::expansion;
 use super::measure::{self, Row};
 use super::model::Model;
-use super::sources::{Game, Sources};
 use super::term::Spread;
 use super::trainer::{Steps, Trainer};
 use crate::eval::terms::Terms;
+use crate::learn::sources::{Game, Sources};
 
 /// How to train.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,0 +1,168 @@
+//! Transition probabilities learned over features of moves.
+//!
+//! A category says how often moves of its kind are played where they could be; it does not see what else could be. Here
+//! every move of a position has a score, the sum of its features' weights, and is played with a probability in
+//! proportion to 2 to the power of it (a multinomial logistic model), so that the probabilities of a position's moves
+//! add up to one. Whole numbers all the way: the same on every machine.
+
+use std::fmt;
+use std::io;
+use std::sync::LazyLock;
+
+use super::budget::Budget;
+use super::category::{CategorySet, FEATURES, View};
+use crate::sealed::{self, Kind, SealError};
+use crate::shogi::moves::Move;
+
+/// A weight for each feature, in 1/256 bit.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Transitions(Box<[i16]>);
+
+/// What a file of weights is.
+const KIND: Kind = Kind { name: "table of transition probabilities", magic: *b"JITSUTRN", versions: [1, 1] };
+
+static BUILT_IN: &[u8] = include_bytes!("../../eval_files/transitions.jgt");
+
+/// Why a file of weights could not be read.
+#[derive(Debug)]
+pub enum TransitionsError {
+    /// It is no whole file of this kind.
+    Sealed(SealError),
+    /// It has this many weights, but the program knows [`FEATURES`] features.
+    Features(usize),
+}
+
+impl fmt::Display for TransitionsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TransitionsError::Sealed(source) => source.fmt(f),
+            TransitionsError::Features(found) => write!(f, "{found} weights: expected {FEATURES}"),
+        }
+    }
+}
+
+impl std::error::Error for TransitionsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TransitionsError::Sealed(source) => source.source(),
+            TransitionsError::Features(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Transitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Transitions")
+    }
+}
+
+impl Transitions {
+    /// A table of these weights.
+    ///
+    /// # Errors
+    /// When there are not as many as features.
+    pub fn new(weights: Vec<i16>) -> Result<Transitions, TransitionsError> {
+        match weights.len() {
+            FEATURES => Ok(Transitions(weights.into())),
+            found => Err(TransitionsError::Features(found)),
+        }
+    }
+
+    /// The weights that are part of the program.
+    pub fn built_in() -> &'static Transitions {
+        static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| {
+            Transitions::decode(BUILT_IN).expect("the built-in table was written by this program")
+        });
+        &WEIGHTS
+    }
+
+    /// Reads the bytes of a file: all weights in the order of the features, first their low bytes, then the high ones.
+    ///
+    /// # Errors
+    /// See [`TransitionsError`].
+    pub fn decode(bytes: &[u8]) -> Result<Transitions, TransitionsError> {
+        let (_, contents) = sealed::open(KIND, bytes).map_err(TransitionsError::Sealed)?;
+        let (low, high) = contents.split_at(contents.len() / 2);
+        Transitions::new(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
+    }
+
+    /// The bytes of a file with these weights.
+    ///
+    /// # Errors
+    /// When the compression fails.
+    pub fn encode(&self) -> io::Result<Vec<u8>> {
+        let bytes = self.0.iter().map(|weight| weight.to_le_bytes());
+        // High bytes are alike and pack better side by side.
+        let contents: Vec<u8> =
+            bytes.clone().map(|[low, _]| low).chain(bytes.map(|[_, high]| high)).collect();
+        sealed::seal(KIND, KIND.versions[1], &contents)
+    }
+
+    /// The score of a legal move, in 1/256 bit, and its categories.
+    pub fn score(&self, view: &View, mv: Move) -> (i32, CategorySet) {
+        let mut score = 0;
+        let categories = view.features(mv, |feature| score += i32::from(self.0[feature]));
+        (score, categories)
+    }
+}
+
+/// What a move with score 0 costs among moves with these scores: minus its score it is what a move costs.
+pub fn total(scores: impl Iterator<Item = i32> + Clone) -> Budget {
+    let Some(highest) = scores.clone().max() else { return Budget::ZERO };
+    // Relative to the highest, so that the sum is at least one and at most as many as there are moves.
+    let sum = scores.map(|score| power((highest - score) as u32)).sum();
+    Budget::new(highest + logarithm(sum))
+}
+
+/// Fractional bits of [`power`].
+const ONE_BITS: u32 = 32;
+
+/// 2 to the power of 0, 1/256 … 255/256, with [`ONE_BITS`] fractional bits.
+static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
+    // Square roots and products are the same on every machine, powers are not.
+    let step = (0..8).fold(2.0f64, |value, _| value.sqrt());
+    let mut value = (1u64 << ONE_BITS) as f64;
+    std::array::from_fn(|_| {
+        let this = value;
+        value *= step;
+        this as u64
+    })
+});
+
+/// 2 to the power of minus `bits` in 1/256 bit.
+fn power(bits: u32) -> u64 {
+    let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
+    POWERS[part as usize].checked_shr(whole).unwrap_or(0)
+}
+
+/// The binary logarithm of at least one, in 1/256 bit, rounded down.
+fn logarithm(value: u64) -> i32 {
+    let whole = value.max(1).ilog2().saturating_sub(ONE_BITS);
+    let part = POWERS.partition_point(|&power| power <= value >> whole).saturating_sub(1);
+    (256 * whole as usize + part) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_add_up_to_one() {
+        for scores in [vec![0], vec![-700, -700], vec![300, 1000, 20, -5000, 999], vec![12; 593]] {
+            let total = total(scores.iter().copied()).units();
+            let sum: f64 = scores.iter().map(|&score| (f64::from(score - total) / 256.0).exp2()).sum();
+            assert!((0.995..1.005).contains(&sum), "{scores:?}: {sum}");
+        }
+        assert_eq!(total([77].into_iter()).units(), 77);
+    }
+
+    #[test]
+    fn powers_and_logarithms() {
+        for bits in [0, 1, 255, 256, 257, 4000] {
+            let expected = (f64::from(bits) / -256.0).exp2() * (1u64 << ONE_BITS) as f64;
+            assert!((power(bits) as f64 - expected).abs() <= 2.0, "{bits}");
+        }
+        assert_eq!(logarithm(power(0)), 0);
+        assert_eq!(logarithm(power(0) * 8), 3 * 256);
+    }
+}
