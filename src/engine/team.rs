@@ -153,14 +153,14 @@ mod tests {
     use crate::search::value::Value;
     use crate::shogi::position::Position;
 
-    fn race(threads: usize) -> Arc<Race> {
+    fn race(threads: usize, depth: u32) -> Arc<Race> {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
         let question = Question {
             root: Position::start(),
             only: Vec::new(),
             weights,
             table: Arc::new(MovesTable::new(1)),
-            depth: Some(2),
+            depth: Some(depth),
             nodes: None,
             draw: Value::DRAW,
             settings: Settings::default(),
@@ -193,13 +193,13 @@ mod tests {
         team.arrange(&Division::new(4, 3));
         assert_eq!(team.threads(), 3);
         // A race without lanes for the others: they panic at once.
-        let narrow = race(1);
+        let narrow = race(1, 2);
         let line = team.run(&narrow, &mut Leader { breaks: false }).ok().flatten().expect("there are moves");
         assert_eq!(line.depth, 2);
         // The leading one.
-        assert!(team.run(&race(3), &mut Leader { breaks: true }).is_err());
-        // All of them still work, and let go of what they were given.
-        let whole = race(3);
+        assert!(team.run(&race(3, 2), &mut Leader { breaks: true }).is_err());
+        // All of them still work, for as long as the leading one does, and let go of what they were given.
+        let whole = race(3, 5);
         assert!(team.run(&whole, &mut Leader { breaks: false }).ok().flatten().is_some());
         assert_eq!(Arc::strong_count(&whole), 1);
         assert!(whole.nodes() > 0);

@@ -6,3 +6,4 @@ pub mod kppt;
 pub mod selfplay;
 pub mod sources;
 pub mod transitions;
+pub mod tuning;

@@ -11,6 +11,7 @@ pub mod game;
 pub mod openings;
 pub mod output;
 mod starts;
+pub mod thinker;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -57,7 +58,7 @@ pub struct Goal {
 const USED_UP: u64 = 1000;
 
 /// Frames of the search hold lists of up to 593 moves, one for each ply of a line.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
 
 /// Plays games on `threads` threads and appends them to `output` until `goal` is reached or `progress`, which is called
 /// after each game, says so.

@@ -1,7 +1,11 @@
 //! What one thread knows of the values of positions it has searched. Never shared: the threads' common table holds moves
 //! only.
 
+use bytemuck::{Pod, Zeroable};
+use memmap2::MmapMut;
+
 use super::budget::Budget;
+use super::prefetch::prefetch;
 use super::value::Value;
 use crate::shogi::key::Key;
 
@@ -54,7 +58,8 @@ impl Bound {
 }
 
 /// One position; sixteen bytes, four to a cache line.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
 struct Entry {
     key: u64,
     value: i16,
@@ -86,13 +91,14 @@ type Bucket = [Entry; WAYS];
 
 /// Bounds by position, four entries to a bucket.
 pub struct Bounds {
-    buckets: Vec<Bucket>,
+    /// The buckets; nothing where there is not even room for one.
+    memory: Option<MmapMut>,
     search: u8,
 }
 
 impl std::fmt::Debug for Bounds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Bounds({} buckets)", self.buckets.len())
+        write!(f, "Bounds({} buckets)", self.buckets().len())
     }
 }
 
@@ -101,12 +107,27 @@ impl Bounds {
     /// bucket it finds nothing.
     pub fn new(bytes: usize) -> Bounds {
         let mut count = bytes / size_of::<Bucket>();
-        let mut buckets: Vec<Bucket> = Vec::new();
-        while buckets.try_reserve_exact(count).is_err() {
+        while count > 0 {
+            if let Ok(memory) = MmapMut::map_anon(count * size_of::<Bucket>()) {
+                #[cfg(target_os = "linux")]
+                // Refused where large pages are switched off; small ones serve as well, only slower.
+                let _ = memory.advise(memmap2::Advice::HugePage);
+                let mut bounds = Bounds { memory: Some(memory), search: 0 };
+                // So that the system finds the memory now and not in the middle of a search.
+                bounds.clear();
+                return bounds;
+            }
             count /= 2;
         }
-        buckets.resize(count, Bucket::default());
-        Bounds { buckets, search: 0 }
+        Bounds { memory: None, search: 0 }
+    }
+
+    fn buckets(&self) -> &[Bucket] {
+        self.memory.as_deref().map_or(&[], bytemuck::cast_slice)
+    }
+
+    fn buckets_mut(&mut self) -> &mut [Bucket] {
+        self.memory.as_deref_mut().map_or(&mut [], bytemuck::cast_slice_mut)
     }
 
     /// How much of `bytes` bytes is used: whole buckets.
@@ -116,12 +137,12 @@ impl Bounds {
 
     /// The size in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        size_of_val(self.buckets())
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket::default());
+        self.buckets_mut().fill(Bucket::default());
         self.search = 0;
     }
 
@@ -132,7 +153,7 @@ impl Bounds {
 
     /// What is known of the position `ply` plies from the root.
     pub fn probe(&self, key: Key, ply: usize) -> Option<Bound> {
-        let bucket = self.buckets.get(self.index(key))?;
+        let bucket = self.buckets().get(self.index(key))?;
         let entry = bucket.iter().find(|entry| entry.key == key.0 && entry.side != 0)?;
         Some(Bound {
             value: Value::from_stored(entry.value, ply),
@@ -142,11 +163,18 @@ impl Bounds {
         })
     }
 
+    /// The position with this key will be asked for soon.
+    pub fn prefetch(&self, key: Key) {
+        if let Some(bucket) = self.buckets().get(self.index(key)) {
+            prefetch(bucket);
+        }
+    }
+
     /// Keeps `bound` for the position `ply` plies from the root, in the place of the same position or of the entry that
     /// is worth least.
     pub fn store(&mut self, key: Key, ply: usize, bound: Bound) {
         let (index, search) = (self.index(key), self.search);
-        let Some(bucket) = self.buckets.get_mut(index) else { return };
+        let Some(bucket) = self.buckets_mut().get_mut(index) else { return };
         let left = coarse(bound.left).clamp(-1, i32::from(i16::MAX)) as i16;
         let place = match bucket.iter_mut().position(|entry| entry.key == key.0) {
             Some(same) => {
@@ -172,7 +200,7 @@ impl Bounds {
     }
 
     fn index(&self, key: Key) -> usize {
-        ((u128::from(key.0) * self.buckets.len() as u128) >> 64) as usize
+        ((u128::from(key.0) * self.buckets().len() as u128) >> 64) as usize
     }
 }
 

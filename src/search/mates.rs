@@ -94,15 +94,19 @@ impl Searcher<'_> {
     ) -> Result<Option<Value>, Stopped> {
         let is_open = alpha + 1 < beta;
         let nodes = self.slice(left, is_open);
-        if nodes == 0 {
+        let allowed = self.nodes * u64::from(self.params.mate_slice_share.unsigned_abs()) / 256;
+        if nodes == 0 || self.spent_in_slices >= allowed {
             return Ok(None);
         }
+        let begun = self.nodes;
         // What an earlier visit took need not be taken again; but a mate that it found is there for the asking.
         let before = known.map_or(0, |bound| match bound.value.mate_distance() {
             Some(Mate::Gives(_)) => 0,
             _ => self.slice(bound.left, false),
         });
-        self.mate_within(ply, left, (alpha, beta), nodes.saturating_sub(before), quiet)
+        let value = self.mate_within(ply, left, (alpha, beta), nodes.saturating_sub(before), quiet);
+        self.spent_in_slices += self.nodes - begun;
+        value
     }
 
     /// The value of a leaf that has nothing better than `alpha` without it, if a small slice finds a mate.
@@ -124,8 +128,8 @@ impl Searcher<'_> {
             return 0;
         }
         let bits = u64::from(beyond.unsigned_abs()) / u64::from(Budget::HALF.units().unsigned_abs()) + 1;
-        let nodes = bits * u64::from(self.params.mate_slice_nodes.unsigned_abs());
-        if is_open { nodes * u64::from(self.params.mate_slice_line.unsigned_abs()) } else { nodes }
+        let for_a_bit = if is_open { self.params.mate_line_nodes } else { self.params.mate_slice_nodes };
+        bits * u64::from(for_a_bit.unsigned_abs())
     }
 
     fn mate_within(

@@ -19,6 +19,7 @@ pub mod moves_table;
 mod order;
 pub mod params;
 mod plausible;
+mod prefetch;
 mod pruning;
 mod quiescence;
 mod realization;

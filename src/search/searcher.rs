@@ -59,6 +59,8 @@ pub struct Searcher<'a> {
     /// Whether the mate solver may be asked.
     pub mates: bool,
     pub root_look: RootLook,
+    /// Nodes of the mate solver in slices.
+    pub spent_in_slices: u64,
     /// Whether lines can reach the move with which the game is drawn.
     near_last_move: bool,
     /// The number of the running iteration.
@@ -93,6 +95,7 @@ impl<'a> Searcher<'a> {
             next_poll: 0,
             mates: mates::are_told_by_checks(&task.rules),
             root_look: RootLook::default(),
+            spent_in_slices: 0,
             iteration: 0,
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
@@ -106,7 +109,7 @@ impl<'a> Searcher<'a> {
         self.position = position.clone();
         self.sum.reset(position);
         self.arrivals[0] = position.last_move().map(Move::to);
-        (self.nodes, self.next_poll) = (0, 0);
+        (self.nodes, self.next_poll, self.spent_in_slices) = (0, 0, 0);
     }
 
     /// Counts a node at `ply` and begins an empty line there.
@@ -131,7 +134,12 @@ impl<'a> Searcher<'a> {
     }
 
     pub fn play(&mut self, mv: Move, ply: usize) {
+        // What is known of the position is wanted soon after the move is made.
+        let key = self.position.key_after(mv);
+        self.memory.bounds.prefetch(key);
+        self.task.table.prefetch(key);
         self.sum.play(&mut self.position, mv);
+        debug_assert_eq!(self.position.key(), key, "{mv}");
         self.arrivals[ply + 1] = Some(mv.to());
     }
 

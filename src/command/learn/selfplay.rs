@@ -9,10 +9,10 @@ use std::time::Instant;
 use clap::Args;
 use jitsugen::eval::tools::Source;
 use jitsugen::learn::selfplay::adjudication::Bounds;
-use jitsugen::learn::selfplay::openings::Openings;
 use jitsugen::learn::selfplay::output::Output;
 use jitsugen::learn::selfplay::{self, Goal, Settings};
 
+use super::openings;
 use crate::command::{Failure, progress};
 
 /// Play games against itself and write their positions, with scores and results, for training.
@@ -71,7 +71,7 @@ pub struct Selfplay {
 
 impl Selfplay {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let openings = self.read_openings()?;
+        let openings = openings::read(self.openings.as_deref())?;
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let settings = self.settings();
@@ -117,21 +117,6 @@ impl Selfplay {
                 max_moves: self.max_moves,
             },
         }
-    }
-
-    fn read_openings(&self) -> Result<Openings, Failure> {
-        let Some(path) = &self.openings else { return Ok(Openings::start()) };
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let (openings, bad) = Openings::parse(&text);
-        for bad in bad {
-            eprintln!("{}: {bad}: left out", path.display());
-        }
-        if openings.is_empty() {
-            return Err(
-                format!("{}: no opening that can be played: expected one a line", path.display()).into()
-            );
-        }
-        Ok(openings)
     }
 }
 

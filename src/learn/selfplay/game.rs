@@ -1,22 +1,24 @@
 //! One game.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use super::Settings;
-use super::adjudication::{Adjudicator, Ending};
+use super::adjudication::{Adjudicator, Bounds, Ending};
 use super::openings::Openings;
 use super::starts::Starts;
+use super::thinker::{self, Thinker};
 use crate::eval::weights::Weights;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
 use crate::record::{Builder, Ending as RecordEnding, Record};
-use crate::search::moves_table::MovesTable;
-use crate::search::{Control, Line, Memory, Task, think};
+use crate::search::Line;
+use crate::search::params::Params;
 use crate::shogi::color::Color;
 use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
-use crate::shogi::position::declaration::{self, Declaration, EnteringKingRule, Rules};
+use crate::shogi::position::Position;
+use crate::shogi::position::declaration::{self, Declaration};
 use crate::shogi::position::repetition::Sennichite;
 
 /// A game that was played, or why it was not.
@@ -52,11 +54,8 @@ pub struct Player<'a> {
     settings: &'a Settings,
     openings: &'a Openings,
     order: Vec<usize>,
-    weights: &'a Arc<Weights>,
     starts: &'a Starts,
-    stop: &'a AtomicBool,
-    table: MovesTable,
-    memory: Memory,
+    thinker: Thinker<'a>,
 }
 
 /// How many moves are drawn at most until one is good enough.
@@ -75,17 +74,13 @@ impl<'a> Player<'a> {
         stop: &'a AtomicBool,
     ) -> Player<'a> {
         let order = openings.shuffled(settings.seed);
-        // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
-        let mebibytes = (settings.nodes / 4096).clamp(1, 64) as usize;
-        let (table, memory) = (MovesTable::new(mebibytes), Memory::new((2 * mebibytes) << 20));
-        Player { settings, openings, order, weights, starts, stop, table, memory }
+        let thinker = Thinker::new(weights, settings.bounds, settings.nodes, stop);
+        Player { settings, openings, order, starts, thinker }
     }
 
     /// Plays game `number`; `None` when it was stopped.
     pub fn play(&mut self, number: u64) -> Option<Game> {
-        // What a game is must not depend on the one that this thread played before.
-        self.table.clear();
-        self.memory.clear();
+        self.thinker.begin(Params::DEFAULT);
         let mut random =
             fastrand::Rng::with_seed(self.settings.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let index = self.order[(number % self.order.len() as u64) as usize];
@@ -115,35 +110,22 @@ impl<'a> Player<'a> {
         builder: &mut Builder,
         positions: &mut Vec<(Color, Packed)>,
     ) -> Option<(Ending, Option<Color>)> {
-        let rules = self.rules();
-        let mut adjudicator = Adjudicator::new(self.settings.bounds);
-        loop {
-            let position = builder.position();
-            let side = position.side();
-            if let Some(ending) = position.ending(&rules) {
-                return Some(ended(ending));
+        let (nodes, balance) = (self.settings.nodes, self.settings.balance);
+        play_out(builder, self.settings.bounds, |position| {
+            let line = self.thinker.search(position, &[], nodes)?;
+            if positions.is_empty() && line.value.centipawns().abs() > balance {
+                return Some(Choice::None(Ending::Unbalanced));
             }
-            if position.declaration(rules.entering_king) == Some(Declaration::Win) {
-                return Some((Ending::Declared, Some(side)));
-            }
-            let line = self.search(builder, &[], self.settings.nodes)?;
-            if positions.is_empty() && line.value.centipawns().abs() > self.settings.balance {
-                return Some((Ending::Unbalanced, None));
-            }
-            let mv = line.moves[0];
             let known = TrainingPosition {
                 position: position.clone(),
                 score: line.value.centipawns() as i16,
-                best: Some(mv),
+                best: Some(line.moves[0]),
                 // Not known yet.
                 result: Outcome::Draw,
             };
-            positions.push((side, known.pack().expect("both kings are there")));
-            if let Some((ending, winner)) = adjudicator.see(side, line.value) {
-                return Some((ending, Some(winner)));
-            }
-            builder.play(mv, None).expect("the search plays legal moves");
-        }
+            positions.push((position.side(), known.pack().expect("both kings are there")));
+            Some(Choice::Move(line))
+        })
     }
 
     /// A move that is not much worse than the best one, and often is not the best one; `Some(None)` where there is no
@@ -154,41 +136,52 @@ impl<'a> Player<'a> {
         if moves.is_empty() {
             return Some(None);
         }
-        let best = self.search(builder, &[], self.settings.nodes)?;
+        let best = self.thinker.search(builder.position(), &[], self.settings.nodes)?;
         random.shuffle(&mut moves);
         for &mv in moves.iter().take(DRAWS) {
-            let line = self.search(builder, &[mv], self.settings.nodes / LOOK)?;
+            let line = self.thinker.search(builder.position(), &[mv], self.settings.nodes / LOOK)?;
             if line.value >= best.value - self.settings.random_margin {
                 return Some(Some(mv));
             }
         }
         Some(Some(best.moves[0]))
     }
+}
 
-    /// What the search finds; `None` when it was stopped. There is a legal move.
-    fn search(&mut self, builder: &Builder, only: &[Move], nodes: u64) -> Option<Line> {
-        let mut nodes = nodes.max(1);
-        loop {
-            let task = Task {
-                only,
-                nodes,
-                rules: self.rules(),
-                ..Task::new(builder.position(), self.weights, &self.table)
-            };
-            let line = think(&task, &mut self.memory, &mut Watch(self.stop)).expect("there is a legal move");
-            if self.stop.load(Relaxed) {
-                return None;
-            }
-            if line.depth > 0 {
-                return Some(line);
-            }
-            // Not one move was looked at to its end: its value would be nobody's.
-            nodes *= 2;
+/// What a side does in a position.
+pub enum Choice {
+    /// It plays the line's first move.
+    Move(Line),
+    /// The game is not played.
+    None(Ending),
+}
+
+/// Plays a game from the builder's position to its end, with the moves that `choose` gives. How it ended and who has won;
+/// `None` when it was stopped.
+pub fn play_out(
+    builder: &mut Builder,
+    bounds: Bounds,
+    mut choose: impl FnMut(&Position) -> Option<Choice>,
+) -> Option<(Ending, Option<Color>)> {
+    let rules = thinker::rules(bounds);
+    let mut adjudicator = Adjudicator::new(bounds);
+    loop {
+        let position = builder.position();
+        let side = position.side();
+        if let Some(ending) = position.ending(&rules) {
+            return Some(ended(ending));
         }
-    }
-
-    fn rules(&self) -> Rules {
-        Rules { entering_king: EnteringKingRule::Points27, max_moves: Some(self.settings.bounds.max_moves) }
+        if position.declaration(rules.entering_king) == Some(Declaration::Win) {
+            return Some((Ending::Declared, Some(side)));
+        }
+        let line = match choose(position)? {
+            Choice::Move(line) => line,
+            Choice::None(ending) => return Some((ending, None)),
+        };
+        if let Some((ending, winner)) = adjudicator.see(side, line.value) {
+            return Some((ending, Some(winner)));
+        }
+        builder.play(line.moves[0], None).expect("the search plays legal moves");
     }
 }
 
@@ -201,20 +194,5 @@ fn ended(ending: declaration::Ending) -> (Ending, Option<Color>) {
             (Ending::PerpetualCheck, Some(!loser))
         }
         declaration::Ending::MaxMoves => (Ending::MaxMoves, None),
-    }
-}
-
-/// Lets a search run until all are told to stop.
-struct Watch<'a>(&'a AtomicBool);
-
-impl Control for Watch<'_> {
-    fn stops(&mut self, _nodes: u64) -> bool {
-        self.0.load(Relaxed)
-    }
-
-    fn found(&mut self, _line: &Line) {}
-
-    fn starts(&mut self, _depth: u32) -> bool {
-        true
     }
 }

@@ -78,6 +78,31 @@ impl Position {
         self.debug_check();
     }
 
+    /// The [`key`](Self::key) that the position will have after the legal move `mv`.
+    pub fn key_after(&self, mv: Move) -> Key {
+        let (us, to) = (self.side, mv.to());
+        let mut hand = self.hand_key;
+        let moved = match mv.origin() {
+            Origin::Hand(kind) => {
+                hand -= key::hand(us, kind);
+                key::board(Piece::new(us, kind.piece_kind()), to)
+            }
+            Origin::Board(from) => {
+                let Some(leaving) = self.piece_on(from) else { return self.key() };
+                let promoted = if mv.is_promotion() { leaving.kind.promoted() } else { None };
+                let arriving = Piece::new(us, promoted.unwrap_or(leaving.kind));
+                let captured = self.piece_on(to).map_or(Key::default(), |captured| {
+                    if let Some(kind) = captured.kind.hand_kind() {
+                        hand += key::hand(us, kind);
+                    }
+                    key::board(captured, to)
+                });
+                key::board(leaving, from) ^ key::board(arriving, to) ^ captured
+            }
+        };
+        self.board_key ^ key::side() ^ moved ^ hand
+    }
+
     /// Takes back `mv`, the last move played.
     ///
     /// # Panics

@@ -1,0 +1,103 @@
+//! `jitsugen learn tune`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use jitsugen::eval::tools::Source;
+use jitsugen::learn::selfplay;
+use jitsugen::learn::selfplay::adjudication::Bounds;
+use jitsugen::learn::tuning::{Knob, Settings, Tuning};
+
+use super::openings;
+use crate::command::files::write_whole;
+use crate::command::{Failure, progress};
+
+/// Tune numbers of the search by games of the engine against itself (SPSA).
+///
+/// The values are written after every 32 pairs of games; stopped or killed, the same command goes on where it was. The
+/// same options give the same values with any number of threads. What is worth having has to win games against what was
+/// there before.
+///
+/// Example: jitsugen learn tune --output tuned.txt --openings games24.sfen --nodes 2000 --pairs 5000 futility_margin=50
+/// calm_margin=25
+#[derive(Args)]
+pub struct Tune {
+    /// What to tune, each as NAME or NAME=STEP; a step is a tenth of the number if left out. docs/training.md says which
+    /// there are.
+    #[arg(required = true, value_name = "NUMBER")]
+    numbers: Vec<String>,
+    /// Where to write the values, and to go on from.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Openings, one a line, as SFEN or as USI has positions; the start position alone if left out.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The evaluation: built-in, yss, a folder with full files, or a compact file.
+    #[arg(long, default_value = "built-in")]
+    from: PathBuf,
+    /// Nodes of each search.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Pairs of games in all.
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// How far a number goes for one game won in the last pair, in steps.
+    #[arg(long, default_value_t = 0.02)]
+    rate: f64,
+    /// Where all randomness comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once; as many as there are cores if left out.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// A side that is so far ahead wins, in hundredths of a pawn.
+    #[arg(long, default_value_t = 1500)]
+    resign_at: i32,
+}
+
+impl Tune {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let openings = openings::read(self.openings.as_deref())?;
+        let knobs: Result<Vec<Knob>, String> = self.numbers.iter().map(|text| Knob::parse(text)).collect();
+        let mut tuning = Tuning::new(knobs?);
+        if !(self.rate > 0.0 && self.rate.is_finite()) {
+            return Err(format!("--rate {}: expected more than 0", self.rate).into());
+        }
+        let source = Source::from_word(&self.from);
+        let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
+        let bounds = Bounds { resign_at: self.resign_at, resign_plies: 4, max_moves: 320 };
+        let Self { seed, nodes, pairs, rate, .. } = self;
+        let settings = Settings { seed, nodes, pairs, rate, bounds };
+        let described = format!(
+            "numbers={} seed={seed} nodes={nodes} pairs={pairs} rate={rate} resign-at={} openings={:08x} \
+             evaluation={:08x} version={}",
+            self.numbers.join(","),
+            self.resign_at,
+            openings.checksum(),
+            selfplay::fingerprint(&weights),
+            env!("CARGO_PKG_VERSION")
+        );
+        if self.output.exists() {
+            let name = self.output.display();
+            let text = std::fs::read_to_string(&self.output).map_err(|error| format!("{name}: {error}"))?;
+            tuning.resume(&text, &described).map_err(|error| format!("{name}: {error}"))?;
+        }
+        let threads = self.threads.map_or_else(num_cpus::get, usize::from);
+        let bar = progress::long_bar(settings.pairs, tuning.done);
+        let mut games = [0; 3];
+        while tuning.done < settings.pairs {
+            let told = tuning.round(&settings, &openings, &weights, threads);
+            games.iter_mut().zip(told).for_each(|(sum, more)| *sum += more);
+            write_whole(&self.output, tuning.to_text(&described).as_bytes())?;
+            bar.set_message(format!("{}-{}-{}", games[0], games[1], games[2]));
+            bar.set_position(tuning.done);
+        }
+        bar.finish_and_clear();
+        for (knob, value) in tuning.knobs.iter().zip(&tuning.values) {
+            writeln!(out, "{} {:.1} (from {}, step {})", knob.name, value, knob.start, knob.step)?;
+        }
+        Ok(writeln!(out, "Pairs: {}", tuning.done)?)
+    }
+}

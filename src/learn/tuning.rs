@@ -1,0 +1,339 @@
+//! Tunes the search's numbers by games of the engine against itself: simultaneous perturbation stochastic approximation
+//! (SPSA; J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation",
+//! 1992), with the gains that engine testers use.
+//!
+//! Two settings play a pair of games from one opening, with both colours. They lie on opposite sides of the present
+//! values, each number a step up or down at random; the values go a part of the way towards the one that won. Steps and
+//! gains become smaller with every pair. Pairs are numbered and played in rounds between which the values stay, so that
+//! what comes out does not depend on the number of threads.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use parking_lot::Mutex;
+
+use super::selfplay::STACK;
+use super::selfplay::adjudication::Bounds;
+use super::selfplay::game::{Choice, play_out};
+use super::selfplay::openings::Openings;
+use super::selfplay::thinker::Thinker;
+use crate::eval::weights::Weights;
+use crate::search::params::Params;
+use crate::shogi::color::Color;
+
+/// Pairs in a round.
+const ROUND: u64 = 32;
+
+/// How fast gains and steps become smaller (Spall's α and γ), and the part of all pairs after which they begin to (A).
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+const DELAY: f64 = 0.1;
+
+/// A number of [`Params`] that is tuned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Knob {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub start: f64,
+    /// How far from the present value the last games are played.
+    pub step: f64,
+    range: RangeInclusive<i32>,
+}
+
+impl Knob {
+    /// The number of this name, in steps of `step`, or of a tenth of its default.
+    ///
+    /// # Errors
+    /// When there is no number of this name, or the step is not above 0.
+    pub fn new(name: &str, step: Option<f64>) -> Result<Knob, String> {
+        let mut params = Params::DEFAULT;
+        let entries = params.entries();
+        let Some((name, value, range)) = entries.into_iter().find(|(known, ..)| *known == name) else {
+            return Err(format!("'{name}': expected the name of a number of the search"));
+        };
+        let step = step.unwrap_or_else(|| (f64::from(*value) / 10.0).abs().max(1.0));
+        if !(step > 0.0 && step.is_finite()) {
+            return Err(format!("{name}: a step of {step}: expected more than 0"));
+        }
+        Ok(Knob { name: name.to_string(), start: f64::from(*value), step, range })
+    }
+
+    /// Reads NAME or NAME=STEP.
+    ///
+    /// # Errors
+    /// When it is neither, or there is no number of this name.
+    pub fn parse(text: &str) -> Result<Knob, String> {
+        match text.split_once('=') {
+            None => Knob::new(text, None),
+            Some((name, step)) => {
+                let step = step.parse().map_err(|_| format!("'{step}' in {text}: expected a number"))?;
+                Knob::new(name, Some(step))
+            }
+        }
+    }
+}
+
+/// How games are played, and how far values go.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// Where all randomness comes from.
+    pub seed: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// Pairs of games in all.
+    pub pairs: u64,
+    /// How far a value goes for one game won in the last pair, in steps.
+    pub rate: f64,
+    /// When a game is over before it is.
+    pub bounds: Bounds,
+}
+
+/// Values on their way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tuning {
+    /// What is tuned.
+    pub knobs: Vec<Knob>,
+    /// Where each is now.
+    pub values: Vec<f64>,
+    /// Pairs that were played.
+    pub done: u64,
+}
+
+impl Tuning {
+    /// Begins at the numbers as they are.
+    pub fn new(knobs: Vec<Knob>) -> Tuning {
+        let values = knobs.iter().map(|knob| knob.start).collect();
+        Tuning { knobs, values, done: 0 }
+    }
+
+    /// The two settings of pair number `pair`, counted from 0, and on which side of the value the first has each number: 1
+    /// or −1.
+    fn opponents(&self, pair: u64, settings: &Settings) -> ([Params; 2], Vec<f64>) {
+        let mut random =
+            fastrand::Rng::with_seed(settings.seed ^ (pair + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let sides: Vec<f64> = self.knobs.iter().map(|_| if random.bool() { 1.0 } else { -1.0 }).collect();
+        let mut opponents = [Params::DEFAULT; 2];
+        for (params, turn) in opponents.iter_mut().zip([1.0, -1.0]) {
+            for ((knob, value), side) in self.knobs.iter().zip(&self.values).zip(&sides) {
+                let value = value + turn * side * step(knob, pair, settings.pairs);
+                let value = (value.round() as i32).clamp(*knob.range.start(), *knob.range.end());
+                let set = params.set(&knob.name, value);
+                debug_assert_eq!(set, Some(Ok(())), "{}", knob.name);
+            }
+        }
+        (opponents, sides)
+    }
+
+    /// Goes towards the first setting of pair number `pair` by what it has scored: games won less games lost.
+    fn learn(&mut self, pair: u64, sides: &[f64], score: i32, settings: &Settings) {
+        let (number, all) = ((pair + 1) as f64, settings.pairs as f64);
+        let delay = DELAY * all;
+        // In steps; `rate` at the last pair.
+        let gain = settings.rate * ((delay + all) / (delay + number)).powf(ALPHA);
+        for ((knob, value), side) in self.knobs.iter().zip(&mut self.values).zip(sides) {
+            let ratio = step(knob, pair, settings.pairs) / knob.step;
+            *value += gain / ratio * knob.step * side * f64::from(score);
+            *value = value.clamp(f64::from(*knob.range.start()), f64::from(*knob.range.end()));
+        }
+    }
+
+    /// Plays the next round on `threads` threads and goes where it leads. How many games the first settings of the pairs
+    /// have won, lost and drawn: about as many as the second ones.
+    ///
+    /// # Panics
+    /// When the system cannot start a thread, or a search breaks down.
+    pub fn round(
+        &mut self,
+        settings: &Settings,
+        openings: &Openings,
+        weights: &Arc<Weights>,
+        threads: usize,
+    ) -> [u64; 3] {
+        let pairs = self.done..settings.pairs.min(self.done + ROUND);
+        let (next, stop) = (AtomicU64::new(pairs.start), AtomicBool::new(false));
+        let scores: Mutex<Vec<Option<[i32; 2]>>> = Mutex::new(vec![None; (pairs.end - pairs.start) as usize]);
+        let order = openings.shuffled(settings.seed);
+        let work = || {
+            let thinker = || Thinker::new(weights, settings.bounds, settings.nodes, &stop);
+            let mut thinkers = [thinker(), thinker()];
+            loop {
+                let pair = next.fetch_add(1, Relaxed);
+                if !pairs.contains(&pair) {
+                    break;
+                }
+                let (opponents, _) = self.opponents(pair, settings);
+                let opening = order[(pair % order.len() as u64) as usize];
+                let score = Color::ALL
+                    .map(|first| play(&mut thinkers, opponents, first, openings, opening, settings));
+                scores.lock()[(pair - pairs.start) as usize] = Some(score);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                std::thread::Builder::new()
+                    .name("tuning".into())
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, work)
+                    .expect("the system can start a thread");
+            }
+        });
+        let mut told = [0; 3];
+        for (pair, score) in pairs.clone().zip(scores.into_inner()) {
+            let score = score.expect("every pair was played");
+            for score in score {
+                told[match score {
+                    1 => 0,
+                    -1 => 1,
+                    _ => 2,
+                }] += 1;
+            }
+            let (_, sides) = self.opponents(pair, settings);
+            self.learn(pair, &sides, score.iter().sum(), settings);
+        }
+        self.done = pairs.end;
+        told
+    }
+
+    /// What is kept of a run: `described`, which says what was asked for, and a line for each number.
+    pub fn to_text(&self, described: &str) -> String {
+        let mut text = format!("# {described}\n# number | value | start | step\npairs {}\n", self.done);
+        for (Knob { name, start, step, .. }, value) in self.knobs.iter().zip(&self.values) {
+            text.push_str(&format!("{name} | {value:.6} | {start} | {step}\n"));
+        }
+        text
+    }
+
+    /// Takes up what [`to_text`](Self::to_text) has written for the same numbers and `described`.
+    ///
+    /// # Errors
+    /// When it is something else, or was asked for otherwise.
+    pub fn resume(&mut self, text: &str, described: &str) -> Result<(), String> {
+        let mut lines = text.lines();
+        let expected = format!("# {described}");
+        if lines.next() != Some(&expected) {
+            return Err(format!("expected a run that begins with '{expected}'"));
+        }
+        let done = text.lines().find_map(|line| line.strip_prefix("pairs ")?.parse().ok());
+        self.done = done.ok_or("no number of pairs: expected a line such as 'pairs 320'")?;
+        for (knob, value) in self.knobs.iter().zip(&mut self.values) {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("{} | ", knob.name)));
+            let found = line.and_then(|line| line.split('|').next()?.trim().parse::<f64>().ok());
+            let in_range =
+                |value: &f64| (f64::from(*knob.range.start())..=f64::from(*knob.range.end())).contains(value);
+            *value = found.filter(in_range).ok_or_else(|| format!("{}: expected its value", knob.name))?;
+        }
+        Ok(())
+    }
+}
+
+/// How far from the value pair number `pair` of `pairs` is played.
+fn step(knob: &Knob, pair: u64, pairs: u64) -> f64 {
+    knob.step * (pairs as f64 / (pair + 1) as f64).powf(GAMMA)
+}
+
+/// Plays a game in which the first setting has `first`: 1 where it wins, −1 where it loses.
+fn play(
+    thinkers: &mut [Thinker; 2],
+    opponents: [Params; 2],
+    first: Color,
+    openings: &Openings,
+    opening: usize,
+    settings: &Settings,
+) -> i32 {
+    for (thinker, params) in thinkers.iter_mut().zip(opponents) {
+        thinker.begin(params);
+    }
+    let (_, mut builder) = openings.get(opening);
+    let ended = play_out(&mut builder, settings.bounds, |position| {
+        let thinker = &mut thinkers[usize::from(position.side() != first)];
+        thinker.search(position, &[], settings.nodes).map(Choice::Move)
+    });
+    match ended.and_then(|(_, winner)| winner) {
+        None => 0,
+        Some(winner) if winner == first => 1,
+        Some(_) => -1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTINGS: Settings = Settings {
+        seed: 1,
+        nodes: 100,
+        pairs: 4000,
+        rate: 0.02,
+        bounds: Bounds { resign_at: 1000, resign_plies: 2, max_moves: 100 },
+    };
+
+    fn tuning() -> Tuning {
+        Tuning::new(["futility_margin=60", "calm_margin"].map(|text| Knob::parse(text).unwrap()).into())
+    }
+
+    /// The setting nearer to a hidden best one wins more often.
+    #[test]
+    fn finds_what_wins() {
+        let mut tuning = tuning();
+        let mut random = fastrand::Rng::with_seed(4);
+        let loss = |params: &Params| {
+            (f64::from(params.futility_margin) - 420.0).abs() / 60.0
+                + (f64::from(params.calm_margin) - 120.0).abs() / 15.0
+        };
+        for pair in 0..SETTINGS.pairs {
+            let ([one, other], sides) = tuning.opponents(pair, &SETTINGS);
+            let chance = 0.5 + 0.1 * (loss(&other) - loss(&one)).clamp(-3.0, 3.0);
+            let score = if random.f64() < chance { 1 } else { -1 };
+            tuning.learn(pair, &sides, score, &SETTINGS);
+        }
+        assert!(
+            (tuning.values[0] - 420.0).abs() < 60.0 && (tuning.values[1] - 120.0).abs() < 15.0,
+            "{tuning:?}"
+        );
+    }
+
+    #[test]
+    fn opponents_lie_on_both_sides() {
+        let tuning = tuning();
+        let last = SETTINGS.pairs - 1;
+        let ([one, other], sides) = tuning.opponents(last, &SETTINGS);
+        assert_eq!((one.futility_margin - other.futility_margin).abs(), 120);
+        assert_eq!(f64::from((one.calm_margin - other.calm_margin).signum()), sides[1]);
+        assert_eq!(Params { futility_margin: 300, calm_margin: 150, ..one }, Params::DEFAULT);
+    }
+
+    #[test]
+    fn is_taken_up_again() {
+        let mut tuning = tuning();
+        tuning.learn(0, &[1.0, -1.0], 2, &SETTINGS);
+        tuning.done = 32;
+        let text = tuning.to_text("nodes=100");
+        let mut again = Tuning::new(tuning.knobs.clone());
+        again.resume(&text, "nodes=100").unwrap();
+        assert_eq!(again.to_text(""), tuning.to_text(""));
+        assert!(again.resume(&text, "nodes=200").unwrap_err().contains("nodes=200"));
+        assert!(
+            again.resume(&text.replace("calm_margin", "x"), "nodes=100").unwrap_err().contains("calm_margin")
+        );
+        assert!(again.resume("", "nodes=100").is_err());
+        for bad in ["pears", "futility_margin=", "futility_margin=0", "futility_margin=-3"] {
+            assert!(Knob::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let weights = Arc::new(crate::eval::weights::Blank::new().and_then(|blank| blank.finish()).unwrap());
+        let settings = Settings { pairs: 3, ..SETTINGS };
+        let ends = [1, 3].map(|threads| {
+            let mut tuning = tuning();
+            let told = tuning.round(&settings, &Openings::start(), &weights, threads);
+            assert_eq!(told.iter().sum::<u64>(), 6);
+            assert_eq!(tuning.done, 3);
+            tuning
+        });
+        assert_eq!(ends[0], ends[1]);
+    }
+}
