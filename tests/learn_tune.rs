@@ -1,0 +1,61 @@
+//! The command that tunes: what it writes, that it goes on, and what is said of bad input.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learn tune {name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn tune(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_jitsugen"))
+        .args(["learn", "tune", "--output", "tuned.txt", "--nodes", "50"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the binary starts")
+}
+
+#[test]
+fn values_are_written_and_taken_up_again() {
+    let folder = folder("command");
+    let arguments = ["--pairs", "2", "--threads", "2", "futility_margin=50", "calm_margin"];
+    let [once, again] = [(), ()].map(|()| {
+        let output = tune(&folder, &arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (output.stdout, fs::read_to_string(folder.join("tuned.txt")).unwrap())
+    });
+    // There is nothing left to play.
+    assert_eq!(once, again);
+    let told = String::from_utf8_lossy(&once.0);
+    assert!(told.contains("(from 300, step 50)") && told.ends_with("Pairs: 2\n"), "{told}");
+    assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
+    let other = tune(&folder, &["--pairs", "3", "futility_margin=50", "calm_margin"]);
+    assert!(!other.status.success());
+    assert!(String::from_utf8_lossy(&other.stderr).contains("tuned.txt: expected a run that begins with"));
+    assert_eq!(fs::read_to_string(folder.join("tuned.txt")).unwrap(), once.1);
+}
+
+#[test]
+fn bad_input_is_named_and_nothing_is_written() {
+    let folder = folder("bad input");
+    for (arguments, expected) in [
+        (&["pears"][..], "'pears'"),
+        (&["calm_margin=x"], "'x' in calm_margin=x"),
+        (&["calm_margin", "--rate", "0"], "--rate 0"),
+        (&["calm_margin", "--openings", "none.sfen"], "none.sfen"),
+        (&["calm_margin", "--from", "none.jge"], "none.jge"),
+        (&[], "NUMBER"),
+    ] {
+        let output = tune(&folder, arguments);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && stderr.contains(expected), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{stderr}");
+    }
+    assert!(!folder.join("tuned.txt").exists());
+}
