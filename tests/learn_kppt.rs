@@ -1,11 +1,13 @@
 //! Training of the evaluation: gradients, leaves, a problem with a known answer, and what is said of bad input.
 
+#[path = "common/learning.rs"]
+mod learning;
 #[path = "common/random_games.rs"]
 mod random_games;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 use std::sync::Arc;
 
 use jitsugen::eval::full;
@@ -248,7 +250,7 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
     let session = |checkpoint| Session::new(settings.clone(), yss::terms(), sources(), checkpoint);
     let mut whole = session(None).unwrap();
     whole.round(&|_| ()).unwrap();
-    let path = folder("resume").join("a.checkpoint");
+    let path = learning::folder("learn kppt resume").join("a.checkpoint");
     whole.checkpoint().unwrap().write(&path).unwrap();
     let mut resumed = session(Some(Checkpoint::read(&path).unwrap())).unwrap();
     assert_eq!((resumed.rounds(), resumed.history()), (1, whole.history()));
@@ -289,7 +291,7 @@ fn packed_positions_are_taken_by_game() {
     }
     bytes[40 * 5 + 38] = 9;
     bytes.extend([0; 13]);
-    let path = folder("packed").join("play.psv");
+    let path = learning::folder("learn kppt packed").join("play.psv");
     fs::write(&path, bytes).unwrap();
     let mut sources = Sources::default();
     let mut told = Vec::new();
@@ -310,26 +312,13 @@ fn packed_positions_are_taken_by_game() {
     }
 }
 
-/// An empty folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learn kppt {name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn learn(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jitsugen"))
-        .args(["learn", "kppt"])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the binary starts")
+    learning::learn(folder, &[&["kppt"], arguments].concat())
 }
 
 #[test]
 fn bad_input_is_named_and_nothing_is_written() {
-    let folder = folder("bad input");
+    let folder = learning::folder("learn kppt bad input");
     fs::write(folder.join("foreign.psv"), [7; 4000]).unwrap();
     fs::write(folder.join("short.usi"), "startpos moves 7g7f 9z9y\n").unwrap();
     fs::write(folder.join("half.jge"), "JITSUGEN").unwrap();
@@ -355,7 +344,7 @@ fn bad_input_is_named_and_nothing_is_written() {
 /// The whole command: a compact file that the engine takes, a checkpoint, curves.
 #[test]
 fn the_command_writes_what_it_says() {
-    let folder = folder("command");
+    let folder = learning::folder("learn kppt command");
     let lines: Vec<String> = (0..6)
         .map(|seed| {
             let Content::Moves(_, moves, _) = game(seed, false, None).content else { unreachable!() };

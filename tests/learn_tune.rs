@@ -1,29 +1,20 @@
 //! The command that tunes: what it writes, that it goes on, and what is said of bad input.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "common/learning.rs"]
+mod learning;
 
-/// An empty folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learn tune {name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use std::fs;
+use std::path::Path;
+use std::process::Output;
 
 fn tune(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_jitsugen"))
-        .args(["learn", "tune", "--output", "tuned.txt", "--nodes", "50"])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the binary starts")
+    let usual = ["tune", "--output", "tuned.txt", "--nodes", "50"];
+    learning::learn(folder, &[&usual[..], arguments].concat())
 }
 
 #[test]
 fn values_are_written_and_taken_up_again() {
-    let folder = folder("command");
+    let folder = learning::folder("learn tune command");
     let arguments = ["--pairs", "2", "--threads", "2", "futility_margin=50", "calm_margin"];
     let [once, again] = [(), ()].map(|()| {
         let output = tune(&folder, &arguments);
@@ -43,7 +34,7 @@ fn values_are_written_and_taken_up_again() {
 
 #[test]
 fn bad_input_is_named_and_nothing_is_written() {
-    let folder = folder("bad input");
+    let folder = learning::folder("learn tune bad input");
     for (arguments, expected) in [
         (&["pears"][..], "'pears'"),
         (&["calm_margin=x"], "'x' in calm_margin=x"),

@@ -7,7 +7,8 @@
 //! gains become smaller with every pair. Pairs are numbered and played in rounds between which the values stay, so that
 //! what comes out does not depend on the number of threads.
 
-use std::ops::RangeInclusive;
+pub mod knob;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -21,6 +22,7 @@ use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
 use crate::search::params::Params;
 use crate::shogi::color::Color;
+use knob::Knob;
 
 /// Pairs in a round.
 const ROUND: u64 = 32;
@@ -29,51 +31,6 @@ const ROUND: u64 = 32;
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const DELAY: f64 = 0.1;
-
-/// A number of [`Params`] that is tuned.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Knob {
-    /// Its name.
-    pub name: String,
-    /// Where it begins.
-    pub start: f64,
-    /// How far from the present value the last games are played.
-    pub step: f64,
-    range: RangeInclusive<i32>,
-}
-
-impl Knob {
-    /// The number of this name, in steps of `step`, or of a tenth of its default.
-    ///
-    /// # Errors
-    /// When there is no number of this name, or the step is not above 0.
-    pub fn new(name: &str, step: Option<f64>) -> Result<Knob, String> {
-        let mut params = Params::DEFAULT;
-        let entries = params.entries();
-        let Some((name, value, range)) = entries.into_iter().find(|(known, ..)| *known == name) else {
-            return Err(format!("'{name}': expected the name of a number of the search"));
-        };
-        let step = step.unwrap_or_else(|| (f64::from(*value) / 10.0).abs().max(1.0));
-        if !(step > 0.0 && step.is_finite()) {
-            return Err(format!("{name}: a step of {step}: expected more than 0"));
-        }
-        Ok(Knob { name: name.to_string(), start: f64::from(*value), step, range })
-    }
-
-    /// Reads NAME or NAME=STEP.
-    ///
-    /// # Errors
-    /// When it is neither, or there is no number of this name.
-    pub fn parse(text: &str) -> Result<Knob, String> {
-        match text.split_once('=') {
-            None => Knob::new(text, None),
-            Some((name, step)) => {
-                let step = step.parse().map_err(|_| format!("'{step}' in {text}: expected a number"))?;
-                Knob::new(name, Some(step))
-            }
-        }
-    }
-}
 
 /// How games are played, and how far values go.
 #[derive(Clone, PartialEq, Debug)]

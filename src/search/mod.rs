@@ -19,6 +19,7 @@ pub mod moves_table;
 mod order;
 pub mod params;
 mod plausible;
+mod powers;
 mod prefetch;
 mod pruning;
 mod quiescence;

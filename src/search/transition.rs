@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use super::budget::Budget;
 use super::category::{CategorySet, FEATURES, View};
+use super::powers::{logarithm, power};
 use crate::sealed::{self, Kind, SealError};
 use crate::shogi::moves::Move;
 
@@ -114,34 +115,6 @@ pub fn total(scores: impl Iterator<Item = i32> + Clone) -> Budget {
     Budget::new(highest + logarithm(sum))
 }
 
-/// Fractional bits of [`power`].
-const ONE_BITS: u32 = 32;
-
-/// 2 to the power of 0, 1/256 … 255/256, with [`ONE_BITS`] fractional bits.
-static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
-    // Square roots and products are the same on every machine, powers are not.
-    let step = (0..8).fold(2.0f64, |value, _| value.sqrt());
-    let mut value = (1u64 << ONE_BITS) as f64;
-    std::array::from_fn(|_| {
-        let this = value;
-        value *= step;
-        this as u64
-    })
-});
-
-/// 2 to the power of minus `bits` in 1/256 bit.
-fn power(bits: u32) -> u64 {
-    let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
-    POWERS[part as usize].checked_shr(whole).unwrap_or(0)
-}
-
-/// The binary logarithm of at least one, in 1/256 bit, rounded down.
-fn logarithm(value: u64) -> i32 {
-    let whole = value.max(1).ilog2().saturating_sub(ONE_BITS);
-    let part = POWERS.partition_point(|&power| power <= value >> whole).saturating_sub(1);
-    (256 * whole as usize + part) as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,15 +127,5 @@ mod tests {
             assert!((0.995..1.005).contains(&sum), "{scores:?}: {sum}");
         }
         assert_eq!(total([77].into_iter()).units(), 77);
-    }
-
-    #[test]
-    fn powers_and_logarithms() {
-        for bits in [0, 1, 255, 256, 257, 4000] {
-            let expected = (f64::from(bits) / -256.0).exp2() * (1u64 << ONE_BITS) as f64;
-            assert!((power(bits) as f64 - expected).abs() <= 2.0, "{bits}");
-        }
-        assert_eq!(logarithm(power(0)), 0);
-        assert_eq!(logarithm(power(0) * 8), 3 * 256);
     }
 }

@@ -12,7 +12,7 @@ use jitsugen::learn::selfplay::adjudication::Bounds;
 use jitsugen::learn::selfplay::output::Output;
 use jitsugen::learn::selfplay::{self, Goal, Settings};
 
-use super::openings;
+use super::openings::OpeningsFile;
 use crate::command::{Failure, progress};
 
 /// Play games against itself and write their positions, with scores and results, for training.
@@ -28,9 +28,8 @@ pub struct Selfplay {
     /// Where to write the positions; the games get the same name with the extension usi.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Openings, one a line, as SFEN or as USI has positions; the start position alone if left out.
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    #[command(flatten)]
+    openings: OpeningsFile,
     /// The evaluation: built-in, yss, a folder with full files, or a compact file.
     #[arg(long, default_value = "built-in")]
     from: PathBuf,
@@ -71,7 +70,7 @@ pub struct Selfplay {
 
 impl Selfplay {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let openings = openings::read(self.openings.as_deref())?;
+        let openings = self.openings.read()?;
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let settings = self.settings();

@@ -8,9 +8,10 @@ use clap::Args;
 use jitsugen::eval::tools::Source;
 use jitsugen::learn::selfplay;
 use jitsugen::learn::selfplay::adjudication::Bounds;
-use jitsugen::learn::tuning::{Knob, Settings, Tuning};
+use jitsugen::learn::tuning::knob::Knob;
+use jitsugen::learn::tuning::{Settings, Tuning};
 
-use super::openings;
+use super::openings::OpeningsFile;
 use crate::command::files::write_whole;
 use crate::command::{Failure, progress};
 
@@ -31,9 +32,8 @@ pub struct Tune {
     /// Where to write the values, and to go on from.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Openings, one a line, as SFEN or as USI has positions; the start position alone if left out.
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    #[command(flatten)]
+    openings: OpeningsFile,
     /// The evaluation: built-in, yss, a folder with full files, or a compact file.
     #[arg(long, default_value = "built-in")]
     from: PathBuf,
@@ -59,7 +59,7 @@ pub struct Tune {
 
 impl Tune {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let openings = openings::read(self.openings.as_deref())?;
+        let openings = self.openings.read()?;
         let knobs: Result<Vec<Knob>, String> = self.numbers.iter().map(|text| Knob::parse(text)).collect();
         let mut tuning = Tuning::new(knobs?);
         if !(self.rate > 0.0 && self.rate.is_finite()) {
