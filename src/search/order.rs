@@ -37,15 +37,46 @@ struct Usual {
 pub struct Candidates {
     list: ArrayVec<Candidate, MAX_MOVES>,
     given: usize,
+    /// How many are not set aside; they come first.
+    wanted: usize,
 }
 
 impl Candidates {
+    fn new(list: ArrayVec<Candidate, MAX_MOVES>) -> Candidates {
+        Candidates { wanted: list.len(), list, given: 0 }
+    }
+
+    /// The next of the moves that are not set aside.
     pub fn next(&mut self) -> Option<Candidate> {
-        let rest = &mut self.list[self.given..];
+        self.best_until(self.wanted)
+    }
+
+    /// The next of all moves, those that were set aside last.
+    pub fn next_of_all(&mut self) -> Option<Candidate> {
+        self.next().or_else(|| self.best_until(self.list.len()))
+    }
+
+    fn best_until(&mut self, end: usize) -> Option<Candidate> {
+        let rest = self.list.get_mut(self.given..end)?;
         let (best, _) = rest.iter().enumerate().min_by_key(|(_, candidate)| candidate.rank)?;
         rest.swap(0, best);
         self.given += 1;
         Some(rest[0])
+    }
+
+    /// Sets aside what is not `wanted`, before any move is given out. Whether there was something.
+    pub fn set_aside(&mut self, wanted: impl Fn(&Candidate) -> bool) -> bool {
+        debug_assert_eq!(self.given, 0);
+        let mut index = 0;
+        while index < self.wanted {
+            if wanted(&self.list[index]) {
+                index += 1;
+            } else {
+                self.wanted -= 1;
+                self.list.swap(index, self.wanted);
+            }
+        }
+        self.wanted < self.list.len()
     }
 }
 
@@ -127,6 +158,34 @@ impl Searcher<'_> {
             let rank = if is_suggested { Budget::new(i32::MIN) } else { cost.spend(self.merit(ply, mv)) };
             Some(Candidate { mv, cost, rank })
         };
-        Candidates { list: moves.iter().zip(&usual).filter_map(candidate).collect(), given: 0 }
+        Candidates::new(moves.iter().zip(&usual).filter_map(candidate).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_set_aside_comes_last() {
+        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"];
+        let ranks = [300, 100, 500, 200, 400];
+        let list = moves.iter().zip(ranks).map(|(mv, rank)| Candidate {
+            mv: mv.parse().unwrap(),
+            cost: Budget::new(rank),
+            rank: Budget::new(rank),
+        });
+        let mut candidates = Candidates::new(list.collect());
+        assert!(!candidates.set_aside(|_| true));
+        assert!(candidates.set_aside(|candidate| candidate.cost.units() % 200 != 0));
+        let names = |given: Option<Candidate>| given.map(|candidate| candidate.mv.to_string());
+        assert_eq!(names(candidates.next()).as_deref(), Some("2g2f"));
+        assert_eq!(names(candidates.next_of_all()).as_deref(), Some("7g7f"));
+        assert_eq!(names(candidates.next_of_all()).as_deref(), Some("5g5f"));
+        assert_eq!(names(candidates.next()), None);
+        assert_eq!(names(candidates.next_of_all()).as_deref(), Some("9g9f"));
+        assert_eq!(names(candidates.next()), None);
+        assert_eq!(names(candidates.next_of_all()).as_deref(), Some("1g1f"));
+        assert_eq!(names(candidates.next_of_all()), None);
     }
 }

@@ -40,6 +40,12 @@ impl Searcher<'_> {
         Ok(-value? >= beta)
     }
 
+    /// Whether `mv`, which costs `cost` where `left` is left, is so far beyond reach that not even the leaf it leads to is
+    /// looked at: a quiet move much less probable than the threshold.
+    pub fn is_out_of_reach(&self, mv: Move, cost: Budget, left: Budget) -> bool {
+        cost > left + Budget::new(self.params.reach) && self.is_quiet(mv)
+    }
+
     /// What a quiet move that leads to a leaf can be worth at best, where that is not above `alpha` (futility).
     pub fn hopeless(&self, alpha: Value, quiet: Value) -> Option<Value> {
         let best = quiet + self.params.futility_margin;

@@ -73,12 +73,18 @@ impl Searcher<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut candidates = self.candidates(ply, left, &moves, suggested, |_| true);
+        let is_selective = alpha.mate_distance().is_none() && !self.position.in_check();
+        let some_are_aside = is_selective
+            && candidates.set_aside(|&Candidate { mv, cost, .. }| !self.is_out_of_reach(mv, cost, left));
 
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();
         let hopeless = self.hopeless(alpha, quiet);
-        while let Some(Candidate { mv, cost, .. }) = candidates.next() {
+        // What is out of reach is looked at only where all else loses.
+        while let Some(Candidate { mv, cost, .. }) =
+            if best > -Value::WON { candidates.next() } else { candidates.next_of_all() }
+        {
             // Step 7. What leads to a leaf and changes too little.
             if let Some(value) = hopeless
                 && cost > left
@@ -107,6 +113,10 @@ impl Searcher<'_> {
             }
             // More have hardly been thought of.
             let _ = tried.try_push(mv);
+        }
+        if some_are_aside {
+            // As far as that is not better than what is known, such a move is worth as much as doing nothing.
+            best = best.max(quiet.min(window.0));
         }
         self.remember(ply, left, window, best, quiet);
         Ok(best)
