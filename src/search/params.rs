@@ -73,7 +73,7 @@ params! {
     pass_cost = 768 in 0..=4096;
     /// What it costs beyond that, in 1/256 of the budget.
     pass_share = 64 in 0..=256;
-    /// A quiet move that costs so much more than what is left is not looked at.
+    /// A move that costs so much more than what is left is not looked at where it is quiet or loses material.
     reach = 1024 in 0..=65_536;
     /// A quiet move that leads to a leaf has to come within this of the lower bound.
     futility_margin = 300 in 0..=20_000;

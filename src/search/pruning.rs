@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
+use crate::exchange::one_square::Exchange;
 use crate::shogi::moves::Move;
 
 impl Searcher<'_> {
@@ -41,9 +42,10 @@ impl Searcher<'_> {
     }
 
     /// Whether `mv`, which costs `cost` where `left` is left, is so far beyond reach that not even the leaf it leads to is
-    /// looked at: a quiet move much less probable than the threshold.
+    /// looked at: a move much less probable than the threshold that is quiet or loses material.
     pub fn is_out_of_reach(&self, mv: Move, cost: Budget, left: Budget) -> bool {
-        cost > left + Budget::new(self.params.reach) && self.is_quiet(mv)
+        cost > left + Budget::new(self.params.reach)
+            && (self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0))
     }
 
     /// What a quiet move that leads to a leaf can be worth at best, where that is not above `alpha` (futility).
