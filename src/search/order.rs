@@ -27,13 +27,8 @@ impl Candidate {
     }
 }
 
-/// What a move costs by what it is, whatever was found in the search.
-struct Usual {
-    cost: Budget,
-    categories: CategorySet,
-}
-
 /// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
+#[derive(Default)]
 pub struct Candidates {
     list: ArrayVec<Candidate, MAX_MOVES>,
     given: usize,
@@ -42,10 +37,6 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    fn new(list: ArrayVec<Candidate, MAX_MOVES>) -> Candidates {
-        Candidates { wanted: list.len(), list, given: 0 }
-    }
-
     /// The next of the moves that are not set aside.
     pub fn next(&mut self) -> Option<Candidate> {
         self.best_until(self.wanted)
@@ -81,28 +72,6 @@ impl Candidates {
 }
 
 impl Searcher<'_> {
-    /// What each move costs by what it is: by the learned probability where there is much to spend, by its most probable
-    /// category elsewhere.
-    fn usual_costs(&self, view: &View, left: Budget, moves: &MoveList) -> ArrayVec<Usual, MAX_MOVES> {
-        let by_category = |&mv: &Move| {
-            let categories = view.categories(mv);
-            Usual { cost: self.costs.of(categories), categories }
-        };
-        if left < Budget::new(self.params.learned_from) {
-            return moves.iter().map(by_category).collect();
-        }
-        let by_score = |&mv: &Move| {
-            let (score, categories) = self.transitions.score(view, mv);
-            Usual { cost: Budget::new(-score), categories }
-        };
-        let mut usual: ArrayVec<Usual, MAX_MOVES> = moves.iter().map(by_score).collect();
-        let total = transition::total(usual.iter().map(|usual| -usual.cost.units()));
-        for Usual { cost, .. } in &mut usual {
-            *cost = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
-        }
-        usual
-    }
-
     /// What a move costs that usually costs this. A sole legal move is certain to be played (§2.2).
     fn cost(&self, mv: Move, usual: Budget, is_suggested: bool, is_sole: bool) -> Budget {
         if is_sole {
@@ -146,19 +115,42 @@ impl Searcher<'_> {
         suggested: Option<Move>,
         wanted: impl Fn(CategorySet) -> bool,
     ) -> Candidates {
-        let view = View::new(&self.position, self.arrival(ply));
-        let usual = self.usual_costs(&view, left, moves);
-        let sole = moves.len() == 1;
-        let candidate = |(&mv, Usual { cost, categories }): (&Move, &Usual)| {
-            let is_suggested = Some(mv) == suggested;
-            if !is_suggested && !wanted(*categories) {
-                return None;
+        let mut candidates = Candidates::default();
+        let list = &mut candidates.list;
+        let mut take = |mv: Move, cost: Budget, categories: CategorySet| {
+            if Some(mv) == suggested || wanted(categories) {
+                list.push(Candidate { mv, cost, rank: Budget::ZERO });
             }
-            let cost = self.cost(mv, *cost, is_suggested, sole);
-            let rank = if is_suggested { Budget::new(i32::MIN) } else { cost.spend(self.merit(ply, mv)) };
-            Some(Candidate { mv, cost, rank })
         };
-        Candidates::new(moves.iter().zip(&usual).filter_map(candidate).collect())
+        // First what each move costs by what it is: by the learned probability where there is much to spend, by its most
+        // probable category elsewhere.
+        let view = View::new(&self.position, self.arrival(ply));
+        if left < Budget::new(self.params.learned_from) {
+            for &mv in moves {
+                let categories = view.categories(mv);
+                take(mv, self.costs.of(categories), categories);
+            }
+        } else {
+            let mut scores = ArrayVec::<i32, MAX_MOVES>::new();
+            for &mv in moves {
+                let (score, categories) = self.transitions.score(&view, mv);
+                scores.push(score);
+                take(mv, Budget::new(-score), categories);
+            }
+            let total = transition::total(scores.iter().copied());
+            for Candidate { cost, .. } in list.iter_mut() {
+                *cost = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
+            }
+        }
+        // Then what the search has found out about it.
+        let sole = moves.len() == 1;
+        for Candidate { mv, cost, rank } in list.iter_mut() {
+            let is_suggested = Some(*mv) == suggested;
+            *cost = self.cost(*mv, *cost, is_suggested, sole);
+            *rank = if is_suggested { Budget::new(i32::MIN) } else { cost.spend(self.merit(ply, *mv)) };
+        }
+        candidates.wanted = list.len();
+        candidates
     }
 }
 
@@ -175,7 +167,7 @@ mod tests {
             cost: Budget::new(rank),
             rank: Budget::new(rank),
         });
-        let mut candidates = Candidates::new(list.collect());
+        let mut candidates = Candidates { list: list.collect(), given: 0, wanted: moves.len() };
         assert!(!candidates.set_aside(|_| true));
         assert!(candidates.set_aside(|candidate| candidate.cost.units() % 200 != 0));
         let names = |given: Option<Candidate>| given.map(|candidate| candidate.mv.to_string());

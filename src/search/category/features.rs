@@ -7,6 +7,7 @@ use super::{CategorySet, SPLITS};
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
+use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
 /// Neighbouring numbers of features that ask the same about a move; at most one of them holds.
@@ -61,8 +62,48 @@ const AROUND: Group = PROFIT.then(8 * MOVERS * CONTENTS);
 /// How many features there are.
 pub const FEATURES: usize = AROUND.first + AROUND.size;
 
-/// The eight squares around one, in files and ranks.
-const NEIGHBOURS: [(i8, i8); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
+/// What is on each square as the side to move sees it, under [`CONTENTS`], with a margin of squares that do not exist:
+/// by file and rank, eleven of each.
+#[derive(Clone, Debug)]
+pub(super) struct Contents([u8; Contents::WIDTH * Contents::WIDTH]);
+
+impl Contents {
+    const WIDTH: usize = 11;
+
+    /// The eight squares around one, file by file, counted from the first of them.
+    const AROUND: [usize; 8] =
+        [0, 1, 2, Self::WIDTH, Self::WIDTH + 2, 2 * Self::WIDTH, 2 * Self::WIDTH + 1, 2 * Self::WIDTH + 2];
+
+    pub(super) fn of(position: &Position) -> Contents {
+        let us = position.side();
+        let mut contents = [(CONTENTS - 1) as u8; Self::WIDTH * Self::WIDTH];
+        for square in Square::all() {
+            contents[Self::place(seen_by(us, square))] = match position.piece_on(square) {
+                Some(piece) => (usize::from(piece.color != us) * KINDS + piece.kind.index()) as u8,
+                None => (CONTENTS - 2) as u8,
+            };
+        }
+        Contents(contents)
+    }
+
+    const fn place(square: Square) -> usize {
+        (square.file() as usize + 1) * Self::WIDTH + square.rank() as usize + 1
+    }
+
+    /// What is on the squares around a square that is seen from the side to move.
+    fn around(&self, square: Square) -> [usize; 8] {
+        let first = Self::place(square) - Self::WIDTH - 1;
+        Self::AROUND.map(|ahead| usize::from(self.0[first + ahead]))
+    }
+}
+
+/// The square as it would be were the side `us` Black.
+fn seen_by(us: Color, square: Square) -> Square {
+    match us {
+        Color::Black => square,
+        Color::White => square.rotated(),
+    }
+}
 
 impl View<'_> {
     /// Calls `visit` with the number of every feature of the legal move `mv`, and returns its categories.
@@ -87,8 +128,7 @@ impl View<'_> {
         }
         visit(CONTROL.feature(mover * CONTROLS + self.control(candidate.to)));
         visit(PROFIT.feature(mover * PROFITS + profit(candidate.gain)));
-        for (nth, (files, ranks)) in NEIGHBOURS.into_iter().enumerate() {
-            let content = self.content(to.offset(files, ranks));
+        for (nth, content) in self.contents.around(to).into_iter().enumerate() {
             visit(AROUND.feature((nth * MOVERS + mover) * CONTENTS + content));
         }
 
@@ -115,12 +155,8 @@ impl View<'_> {
         categories
     }
 
-    /// The square as it would be were Black to move.
     fn ours_first(&self, square: Square) -> Square {
-        match self.us {
-            Color::Black => square,
-            Color::White => square.rotated(),
-        }
+        seen_by(self.us, square)
     }
 
     /// Who reaches the square: under [`CONTROLS`].
@@ -129,15 +165,6 @@ impl View<'_> {
         let theirs =
             usize::from(self.theirs.contains(square)) + usize::from(self.theirs_by_pawn.contains(square));
         ours * 3 + theirs
-    }
-
-    /// What is on a square that was turned by [`ours_first`](Self::ours_first): under [`CONTENTS`].
-    fn content(&self, square: Option<Square>) -> usize {
-        let Some(square) = square else { return CONTENTS - 1 };
-        match self.position.piece_on(self.ours_first(square)) {
-            Some(piece) => usize::from(piece.color != self.us) * KINDS + piece.kind.index(),
-            None => CONTENTS - 2,
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the categories ask about a position, computed once for all its moves.
 
+use super::features::Contents;
 use super::splits::{Target, Worth};
 use crate::exchange::one_square::Exchange;
 use crate::shogi::attacks;
@@ -57,6 +58,7 @@ pub struct View<'a> {
     pub(super) flights: u32,
     /// Where our lances, bishops, rooks, horses and dragons stand.
     pub(super) our_sliders: Bitboard,
+    pub(super) contents: Contents,
 }
 
 impl<'a> View<'a> {
@@ -97,6 +99,7 @@ impl<'a> View<'a> {
             their_weak: around_theirs.without(theirs.all | position.of_color(them)),
             flights,
             our_sliders: sliders(position) & position.of_color(us),
+            contents: Contents::of(position),
         };
         if !position.in_check() {
             view.find_hanging();
