@@ -21,7 +21,7 @@ const CALM_UNTIL: i32 = 4;
 const PASS_FROM: i32 = 2;
 
 /// Up to this depth quiet moves that come late, or that cannot reach the window, are left out.
-const SELECTIVE_UNTIL: i32 = 3;
+const SELECTIVE_UNTIL: i32 = 6;
 
 /// From this depth on, late moves are reduced.
 const REDUCED_FROM: i32 = 2;
@@ -41,7 +41,7 @@ fn futility_margin(depth: i32) -> i32 {
 
 /// Quiet moves that are looked at before the others are left out.
 fn enough_moves(depth: i32) -> usize {
-    8 + 6 * (depth * depth) as usize
+    3 + (depth * depth) as usize
 }
 
 /// What a pass costs beyond its ply.
