@@ -120,11 +120,7 @@ impl Index {
             return None;
         }
         let own = piece.color as u8 == view as u8;
-        let square = match view {
-            Color::Black => square,
-            Color::White => square.rotated(),
-        };
-        Some(Index(start + if own { 0 } else { SQUARES } + square.index() as u16))
+        Some(Index(start + if own { 0 } else { SQUARES } + square.seen_by(view).index() as u16))
     }
 
     /// The `nth` (1 to the number in a set) piece of `kind` in `holder`'s hand as `view` sees it.

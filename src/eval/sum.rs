@@ -113,7 +113,7 @@ impl<T: Table> Sum<T> {
         self.list = List::new(position);
         self.kings_present = Color::ALL.iter().all(|&color| position.king(color).is_some());
         self.depth = 0;
-        let king = |color: Color| position.king(color).map_or(NOWHERE, |square| seen_by(color, square));
+        let king = |color: Color| position.king(color).map_or(NOWHERE, |square| square.seen_by(color));
         let kings = PerColor(Color::ALL.map(king));
         self.plies[0].begin(kings, material::balance(position));
     }
@@ -324,14 +324,6 @@ impl KnownRows {
 /// Stands for the square of a king that is not there.
 const NOWHERE: Square = Square::new(0, 0);
 
-/// `square` as `view` sees it.
-fn seen_by(view: Color, square: Square) -> Square {
-    match view {
-        Color::Black => square,
-        Color::White => square.rotated(),
-    }
-}
-
 /// The kings' squares on the board as it is.
 fn squares(kings: PerColor<Square>) -> (Square, Square) {
     (kings[Color::Black], kings[Color::White].rotated())
@@ -364,7 +356,7 @@ impl Changes for Noting<'_> {
     fn board(&mut self, piece: Piece, square: Square, on: bool) {
         let Some(index) = Index::board(Color::Black, piece, square) else {
             if on {
-                self.ply.kings[piece.color] = seen_by(piece.color, square);
+                self.ply.kings[piece.color] = square.seen_by(piece.color);
             }
             return;
         };

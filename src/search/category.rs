@@ -12,6 +12,7 @@ mod attacking;
 mod candidate;
 mod capturing;
 mod checking;
+mod contents;
 mod costs;
 mod defending;
 mod dropping;

@@ -41,17 +41,22 @@ impl Searcher<'_> {
         Ok(-value? >= beta)
     }
 
-    /// Whether `mv`, which costs `cost` where `left` is left, is so far beyond reach that not even the leaf it leads to is
-    /// looked at: a move much less probable than the threshold that is quiet or loses material.
-    pub fn is_out_of_reach(&self, mv: Move, cost: Budget, left: Budget) -> bool {
+    /// Whether not even the leaf is looked at that `mv` leads to, which costs `cost` where `left` is left: it is much less
+    /// probable than the threshold, and quiet or a loss of material.
+    pub fn is_too_improbable(&self, mv: Move, cost: Budget, left: Budget) -> bool {
         cost > left + Budget::new(self.params.reach)
             && (self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0))
+    }
+
+    /// Whether moves may be left out: not where all of them are wanted to tell a mate.
+    pub fn is_selective(&self, alpha: Value) -> bool {
+        alpha.mate_distance().is_none() && !self.position.in_check()
     }
 
     /// What a quiet move that leads to a leaf can be worth at best, where that is not above `alpha` (futility).
     pub fn hopeless(&self, alpha: Value, quiet: Value) -> Option<Value> {
         let best = quiet + self.params.futility_margin;
-        (best <= alpha && alpha.mate_distance().is_none() && !self.position.in_check()).then_some(best)
+        (best <= alpha && self.is_selective(alpha)).then_some(best)
     }
 
     /// Whether `mv` takes nothing, does not promote and does not check.

@@ -73,19 +73,19 @@ impl Searcher<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut candidates = self.candidates(ply, left, &moves, suggested, |_| true);
-        let is_selective = alpha.mate_distance().is_none() && !self.position.in_check();
-        let some_are_aside = is_selective
-            && candidates.set_aside(|&Candidate { mv, cost, .. }| !self.is_out_of_reach(mv, cost, left));
+
+        // Step 7. What is too improbable is set aside, for where all else loses.
+        let some_are_aside = self.is_selective(alpha)
+            && candidates.set_aside(|&Candidate { mv, cost, .. }| !self.is_too_improbable(mv, cost, left));
 
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();
         let hopeless = self.hopeless(alpha, quiet);
-        // What is out of reach is looked at only where all else loses.
         while let Some(Candidate { mv, cost, .. }) =
             if best > -Value::WON { candidates.next() } else { candidates.next_of_all() }
         {
-            // Step 7. What leads to a leaf and changes too little.
+            // Step 8. What leads to a leaf and changes too little.
             if let Some(value) = hopeless
                 && cost > left
                 && best > -Value::WON
@@ -95,13 +95,13 @@ impl Searcher<'_> {
                 continue;
             }
 
-            // Step 8. The value of the move.
+            // Step 9. The value of the move.
             self.play(mv, ply);
             let value = self.child_by_probability(ply, left, cost, alpha, beta);
             self.undo(mv);
             let value = value?;
 
-            // Step 9. Better than what is known, or good enough to end the node.
+            // Step 10. Better than what is known, or good enough to end the node.
             best = best.max(value);
             if value > alpha {
                 alpha = value;

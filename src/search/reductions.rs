@@ -126,10 +126,7 @@ impl Searcher<'_> {
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();
-        let selective = depth <= SELECTIVE_UNTIL
-            && alpha + 1 >= beta
-            && alpha.mate_distance().is_none()
-            && !self.position.in_check();
+        let selective = depth <= SELECTIVE_UNTIL && alpha + 1 >= beta && self.is_selective(alpha);
         let ceiling = quiet + futility_margin(depth);
         let mut nth = 0;
         while let Some(Candidate { mv, .. }) = candidates.next() {

@@ -52,6 +52,14 @@ impl Square {
         Square(80 - self.0)
     }
 
+    /// The square as the side `color` sees it: where it would be for Black.
+    pub const fn seen_by(self, color: Color) -> Square {
+        match color {
+            Color::Black => self,
+            Color::White => self.rotated(),
+        }
+    }
+
     /// The rank as `color` counts it: 0 is the rank furthest from its own camp.
     pub const fn rank_from(self, color: Color) -> u8 {
         match color {

@@ -2,12 +2,11 @@
 //! kings, from the last move and from the squares around.
 
 use super::candidate::Candidate;
+use super::contents::Contents;
 use super::view::View;
 use super::{CategorySet, SPLITS};
-use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
-use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
 /// Neighbouring numbers of features that ask the same about a move; at most one of them holds.
@@ -40,8 +39,6 @@ const OFFSETS: usize = 17 * 17;
 const CONTROLS: usize = 3 * 3;
 /// See [`profit`].
 const PROFITS: usize = 8;
-/// What can be on a square: a piece of ours or theirs, or none; or there is no such square.
-const CONTENTS: usize = 2 * KINDS + 2;
 
 /// The categories come first, by the number of their split; of these any number may hold.
 const CATEGORY: Group = Group { first: 0, size: SPLITS };
@@ -57,53 +54,10 @@ const AVOIDS: Group = ANSWERS.then(KINDS * KINDS * OFFSETS);
 const CONTROL: Group = AVOIDS.then(MOVERS * CONTROLS);
 const LEAVES_CONTROL: Group = CONTROL.then(2 * KINDS * CONTROLS);
 const PROFIT: Group = LEAVES_CONTROL.then(MOVERS * PROFITS);
-const AROUND: Group = PROFIT.then(8 * MOVERS * CONTENTS);
+const AROUND: Group = PROFIT.then(8 * MOVERS * Contents::COUNT);
 
 /// How many features there are.
 pub const FEATURES: usize = AROUND.first + AROUND.size;
-
-/// What is on each square as the side to move sees it, under [`CONTENTS`], with a margin of squares that do not exist:
-/// by file and rank, eleven of each.
-#[derive(Clone, Debug)]
-pub(super) struct Contents([u8; Contents::WIDTH * Contents::WIDTH]);
-
-impl Contents {
-    const WIDTH: usize = 11;
-
-    /// The eight squares around one, file by file, counted from the first of them.
-    const AROUND: [usize; 8] =
-        [0, 1, 2, Self::WIDTH, Self::WIDTH + 2, 2 * Self::WIDTH, 2 * Self::WIDTH + 1, 2 * Self::WIDTH + 2];
-
-    pub(super) fn of(position: &Position) -> Contents {
-        let us = position.side();
-        let mut contents = [(CONTENTS - 1) as u8; Self::WIDTH * Self::WIDTH];
-        for square in Square::all() {
-            contents[Self::place(seen_by(us, square))] = match position.piece_on(square) {
-                Some(piece) => (usize::from(piece.color != us) * KINDS + piece.kind.index()) as u8,
-                None => (CONTENTS - 2) as u8,
-            };
-        }
-        Contents(contents)
-    }
-
-    const fn place(square: Square) -> usize {
-        (square.file() as usize + 1) * Self::WIDTH + square.rank() as usize + 1
-    }
-
-    /// What is on the squares around a square that is seen from the side to move.
-    fn around(&self, square: Square) -> [usize; 8] {
-        let first = Self::place(square) - Self::WIDTH - 1;
-        Self::AROUND.map(|ahead| usize::from(self.0[first + ahead]))
-    }
-}
-
-/// The square as it would be were the side `us` Black.
-fn seen_by(us: Color, square: Square) -> Square {
-    match us {
-        Color::Black => square,
-        Color::White => square.rotated(),
-    }
-}
 
 impl View<'_> {
     /// Calls `visit` with the number of every feature of the legal move `mv`, and returns its categories.
@@ -129,7 +83,7 @@ impl View<'_> {
         visit(CONTROL.feature(mover * CONTROLS + self.control(candidate.to)));
         visit(PROFIT.feature(mover * PROFITS + profit(candidate.gain)));
         for (nth, content) in self.contents.around(to).into_iter().enumerate() {
-            visit(AROUND.feature((nth * MOVERS + mover) * CONTENTS + content));
+            visit(AROUND.feature((nth * MOVERS + mover) * Contents::COUNT + content));
         }
 
         let last = self.last_to.and_then(|square| Some((square, position.piece_on(square)?.kind.index())));
@@ -155,8 +109,9 @@ impl View<'_> {
         categories
     }
 
+    /// The square as the side to move sees it.
     fn ours_first(&self, square: Square) -> Square {
-        seen_by(self.us, square)
+        square.seen_by(self.us)
     }
 
     /// Who reaches the square: under [`CONTROLS`].

@@ -1,6 +1,6 @@
 //! What the categories ask about a position, computed once for all its moves.
 
-use super::features::Contents;
+use super::contents::Contents;
 use super::splits::{Target, Worth};
 use crate::exchange::one_square::Exchange;
 use crate::shogi::attacks;
