@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use common::data_dir;
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::mate::one_move::mate_in_one;
 use jitsugen::search::moves_table::MovesTable;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::Mate;
@@ -204,6 +205,49 @@ fn a_mate_through_the_fourth_occurrence_is_none() {
         assert_eq!(best.moves[0] == check, mates_by_check, "{best:?}");
         assert!(gives(&best).is_none() || ends_in_mate(position, &best), "{best:?}");
     }
+}
+
+#[test]
+fn a_defence_out_of_reach_is_looked_at_where_all_else_loses() {
+    let test = "search_far_defences";
+    let Some(folder) = data_dir(test) else { return };
+    let games = std::fs::read_to_string(folder.join("games/professional.usi")).unwrap();
+    let mut threats = 0;
+    for line in games.lines().step_by(4) {
+        let Some((_, game)) = line.split_once('\t') else { continue };
+        let moves: Vec<&str> = game.split_whitespace().collect();
+        let last = moves.len().saturating_sub(6);
+        let Ok(root) = protocol::parse_position(&moves[..last].join(" ")) else { continue };
+        for mv in generate::all_legal(&root) {
+            let mut position = root.clone();
+            position.play(mv, &mut ());
+            if position.in_check() {
+                continue;
+            }
+            position.pass();
+            let threatens = mate_in_one(&position).is_some();
+            position.undo_pass();
+            if !threatens {
+                continue;
+            }
+            threats += 1;
+            // Nearly everything is out of reach.
+            let params = Params { reach: 0, learned_scale: 1024, ..without(true, true) };
+            let (only, table) = ([mv], MovesTable::new(1));
+            let task =
+                Task { only: &only, depth: 4, nodes: 20_000, params, ..Task::new(&root, blank(), &table) };
+            let best = think(&task, &mut Memory::new(1 << 20), &mut Listening::default()).unwrap();
+            if gives(&best) == Some(3) {
+                for reply in generate::all_legal(&position) {
+                    position.play(reply, &mut ());
+                    assert!(mate_in_one(&position).is_some(), "{line}: {mv} {reply}: {best:?}");
+                    position.undo(reply, &mut ());
+                }
+            }
+        }
+    }
+    println!("data test {test}: {threats} cases");
+    assert!(threats > 50, "{threats}");
 }
 
 #[test]

@@ -48,9 +48,10 @@ impl Searcher<'_> {
             && (self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0))
     }
 
-    /// Whether moves may be left out: not where all of them are wanted to tell a mate.
+    /// Whether moves may be left out, for the time being where all others lose: not where a check is answered, and not
+    /// where what is known is a mate and only a shorter one is better.
     pub fn is_selective(&self, alpha: Value) -> bool {
-        alpha.mate_distance().is_none() && !self.position.in_check()
+        alpha <= Value::WON && !self.position.in_check()
     }
 
     /// What a quiet move that leads to a leaf can be worth at best, where that is not above `alpha` (futility).
