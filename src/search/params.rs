@@ -74,7 +74,7 @@ params! {
     /// What it costs beyond that, in 1/256 of the budget.
     pass_share = 64 in 0..=256;
     /// A move that costs so much more than what is left is not looked at where it is quiet or loses material.
-    reach = 1024 in 0..=65_536;
+    reach = 768 in 0..=65_536;
     /// A quiet move that leads to a leaf has to come within this of the lower bound.
     futility_margin = 300 in 0..=20_000;
     /// The most that one refutation counts in the history.
