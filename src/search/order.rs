@@ -16,6 +16,8 @@ pub struct Candidate {
     pub mv: Move,
     /// What it takes from the budget.
     pub cost: Budget,
+    /// Out of check: whether it is quiet or loses material.
+    pub is_quiet_or_loses: bool,
     /// Lower comes first.
     rank: Budget,
 }
@@ -23,7 +25,7 @@ pub struct Candidate {
 impl Candidate {
     /// A move that is played if it can be.
     pub const fn certain(mv: Move) -> Candidate {
-        Candidate { mv, cost: Budget::ZERO, rank: Budget::new(i32::MIN) }
+        Candidate { mv, cost: Budget::ZERO, is_quiet_or_loses: false, rank: Budget::new(i32::MIN) }
     }
 }
 
@@ -119,7 +121,8 @@ impl Searcher<'_> {
         let list = &mut candidates.list;
         let mut take = |mv: Move, cost: Budget, categories: CategorySet| {
             if Some(mv) == suggested || wanted(categories) {
-                list.push(Candidate { mv, cost, rank: Budget::ZERO });
+                let is_quiet_or_loses = categories.is_quiet_or_loses();
+                list.push(Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO });
             }
         };
         // First what each move costs by what it is: by the learned probability where there is much to spend, by its most
@@ -144,7 +147,7 @@ impl Searcher<'_> {
         }
         // Then what the search has found out about it.
         let sole = moves.len() == 1;
-        for Candidate { mv, cost, rank } in list.iter_mut() {
+        for Candidate { mv, cost, rank, .. } in list.iter_mut() {
             let is_suggested = Some(*mv) == suggested;
             *cost = self.cost(*mv, *cost, is_suggested, sole);
             *rank = if is_suggested { Budget::new(i32::MIN) } else { cost.spend(self.merit(ply, *mv)) };
@@ -165,6 +168,7 @@ mod tests {
         let list = moves.iter().zip(ranks).map(|(mv, rank)| Candidate {
             mv: mv.parse().unwrap(),
             cost: Budget::new(rank),
+            is_quiet_or_loses: true,
             rank: Budget::new(rank),
         });
         let mut candidates = Candidates { list: list.collect(), given: 0, wanted: moves.len() };

@@ -1,6 +1,7 @@
 //! What need not be searched because it can hardly matter: one function a margin.
 
 use super::budget::Budget;
+use super::order::Candidate;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use crate::exchange::one_square::Exchange;
@@ -41,11 +42,17 @@ impl Searcher<'_> {
         Ok(-value? >= beta)
     }
 
-    /// Whether not even the leaf is looked at that `mv` leads to, which costs `cost` where `left` is left: it is much less
+    /// Whether, out of check, not even the leaf is looked at that the move leads to where `left` is left: it is much less
     /// probable than the threshold, and quiet or a loss of material.
-    pub fn is_too_improbable(&self, mv: Move, cost: Budget, left: Budget) -> bool {
-        cost > left + Budget::new(self.params.reach)
-            && (self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0))
+    pub fn is_too_improbable(&self, candidate: &Candidate, left: Budget) -> bool {
+        let &Candidate { mv, cost, is_quiet_or_loses, .. } = candidate;
+        debug_assert_eq!(
+            is_quiet_or_loses,
+            self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0),
+            "{mv} in {:?}",
+            self.position
+        );
+        is_quiet_or_loses && cost > left + Budget::new(self.params.reach)
     }
 
     /// Whether moves may be left out, for the time being where all others lose: not where a check is answered, and not

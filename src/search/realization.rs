@@ -76,7 +76,7 @@ impl Searcher<'_> {
 
         // Step 7. What is too improbable is set aside, for where all else loses.
         let some_are_aside = self.is_selective(alpha)
-            && candidates.set_aside(|&Candidate { mv, cost, .. }| !self.is_too_improbable(mv, cost, left));
+            && candidates.set_aside(|candidate| !self.is_too_improbable(candidate, left));
 
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
