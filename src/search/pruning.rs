@@ -55,8 +55,8 @@ impl Searcher<'_> {
         is_quiet_or_loses && cost > left + Budget::new(self.params.reach)
     }
 
-    /// Whether moves may be left out, for the time being where all others lose: not where a check is answered, and not
-    /// where what is known is a mate and only a shorter one is better.
+    /// Whether moves may be left out, as long as not all others lose: not where a check is answered, and not where a mate
+    /// is known already and only a shorter one would be better.
     pub fn is_selective(&self, alpha: Value) -> bool {
         alpha <= Value::WON && !self.position.in_check()
     }
