@@ -28,7 +28,8 @@ pub struct Question {
     /// The last iteration.
     pub depth: Option<u32>,
     /// Nodes of all threads together after which the search ends: exact for one thread, for more to within a
-    /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each.
+    /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each. No thread but the leading one searches more than its equal
+    /// part: what is told and answered is the leading one's, however late the system lets it begin.
     pub nodes: Option<u64>,
     /// What a drawn game is worth to the side to move at the root.
     pub draw: Value,
@@ -72,7 +73,8 @@ impl Race {
             only,
             lines: if leads { settings.lines } else { 1 },
             depth: depth.unwrap_or(MAX_PLY as u32),
-            nodes: nodes.unwrap_or(u64::MAX),
+            nodes: nodes
+                .map_or(u64::MAX, |all| if leads { all } else { all.div_ceil(self.lanes.len() as u64) }),
             head_start: head_start(lane),
             non_promotions: settings.non_promotions,
             policy: settings.policy,
@@ -90,7 +92,7 @@ impl Race {
         self.lanes[lane].nodes.store(nodes, Relaxed);
     }
 
-    /// Whether the threads together have searched enough. For one thread its task says so.
+    /// Whether the threads together have searched enough, for the leading one to ask. For one thread its task says so.
     pub fn has_enough(&self) -> bool {
         self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| self.nodes() >= limit)
     }
@@ -162,7 +164,7 @@ impl<'a> Follower<'a> {
 impl Control for Follower<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
         self.race.count(self.lane, nodes);
-        self.race.halt.load(Relaxed) || self.race.has_enough()
+        self.race.halt.load(Relaxed)
     }
 
     fn found(&mut self, line: &Line) {

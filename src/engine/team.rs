@@ -145,23 +145,30 @@ impl Team {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::engine::race::Question;
     use crate::engine::settings::Settings;
     use crate::eval::weights::Blank;
+    use crate::search::POLL_INTERVAL;
     use crate::search::moves_table::MovesTable;
     use crate::search::value::Value;
     use crate::shogi::position::Position;
 
     fn race(threads: usize, depth: u32) -> Arc<Race> {
+        race_to(threads, Some(depth), None)
+    }
+
+    fn race_to(threads: usize, depth: Option<u32>, nodes: Option<u64>) -> Arc<Race> {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
         let question = Question {
             root: Position::start(),
             only: Vec::new(),
             weights,
             table: Arc::new(MovesTable::new(1)),
-            depth: Some(depth),
-            nodes: None,
+            depth,
+            nodes,
             draw: Value::DRAW,
             settings: Settings::default(),
         };
@@ -203,6 +210,41 @@ mod tests {
         assert!(team.run(&whole, &mut Leader { breaks: false }).ok().flatten().is_some());
         assert_eq!(Arc::strong_count(&whole), 1);
         assert!(whole.nodes() > 0);
+    }
+
+    /// Begins when the others have done all they do.
+    struct LateLeader {
+        race: Arc<Race>,
+        begun_at: u64,
+    }
+
+    impl Control for LateLeader {
+        fn stops(&mut self, nodes: u64) -> bool {
+            self.race.count(0, nodes);
+            self.race.has_enough()
+        }
+
+        fn found(&mut self, _: &Line) {}
+
+        fn starts(&mut self, iteration: u32) -> bool {
+            while iteration == 1 && (self.race.nodes() == 0 || self.race.nodes() > self.begun_at) {
+                self.begun_at = self.race.nodes();
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            true
+        }
+    }
+
+    #[test]
+    fn the_leading_thread_has_its_part_of_the_nodes_however_late_it_is() {
+        let mut team = Team::new();
+        team.arrange(&Division::new(4, 3));
+        let race = race_to(3, None, Some(30_000));
+        let mut leader = LateLeader { race: Arc::clone(&race), begun_at: 0 };
+        let line = team.run(&race, &mut leader).ok().flatten().expect("there are moves");
+        assert!((10_000..=20_000).contains(&leader.begun_at), "{}", leader.begun_at);
+        assert!(line.depth > 0);
+        assert!((30_000..30_000 + 3 * POLL_INTERVAL).contains(&race.nodes()), "{}", race.nodes());
     }
 
     #[test]
