@@ -96,7 +96,8 @@ impl Searcher<'_> {
         alpha = alpha.max(best);
         let rules = Plausible::rules();
         let wanted = |categories| !selective || rules.takes(depth, categories);
-        let mut candidates = self.candidates(ply, Budget::of_plies(depth), &moves, suggested, wanted);
+        let mut candidates =
+            self.plausible_candidates(ply, Budget::of_plies(depth), &moves, suggested, wanted);
         let mut tried = Tried::new();
         while let Some(Candidate { mv, .. }) = candidates.next() {
             // Step 7. The value of the move.

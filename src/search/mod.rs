@@ -12,6 +12,7 @@ mod depth;
 mod draw;
 pub mod history;
 mod killers;
+mod known_costs;
 pub mod leaves;
 mod lines;
 mod mates;
@@ -43,6 +44,7 @@ use crate::shogi::position::declaration::Rules;
 use bounds::Bounds;
 use budget::Budget;
 use history::History;
+use known_costs::KnownCosts;
 use moves_table::MovesTable;
 use params::Params;
 pub use root::think;
@@ -127,6 +129,8 @@ impl<'a> Task<'a> {
 pub struct Memory {
     /// Values of positions.
     pub bounds: Bounds,
+    /// What the moves of positions cost.
+    pub costs: KnownCosts,
     /// Which quiet moves have been good.
     pub history: History,
     /// Finds mates; `None` where there is too little memory for that.
@@ -134,10 +138,31 @@ pub struct Memory {
     basis: Option<Basis>,
 }
 
-/// The mate solver has a sixteenth of a thread's memory, within these bounds,
-const SOLVER: std::ops::RangeInclusive<usize> = Solver::LEAST_BYTES..=16 << 20;
-/// and nothing where its least would be more than a quarter.
-const LEAST_WITH_SOLVER: usize = 4 * Solver::LEAST_BYTES;
+/// How a thread's memory is divided, in bytes.
+struct Shares {
+    solver: usize,
+    costs: usize,
+    bounds: usize,
+}
+
+impl Shares {
+    /// The mate solver has a sixteenth, within these bounds,
+    const SOLVER: std::ops::RangeInclusive<usize> = Solver::LEAST_BYTES..=16 << 20;
+    /// and nothing where its least would be more than a quarter.
+    const LEAST_WITH_SOLVER: usize = 4 * Solver::LEAST_BYTES;
+    /// Known costs have a sixteenth, and at most this: a table four times as large finds a twentieth of all nodes more.
+    const COSTS: usize = 4 << 20;
+
+    fn of(bytes: usize) -> Shares {
+        let part = bytes / 16;
+        let solver = match bytes {
+            0..Self::LEAST_WITH_SOLVER => 0,
+            _ => part.clamp(*Self::SOLVER.start(), *Self::SOLVER.end()),
+        };
+        let costs = part.min(Self::COSTS);
+        Shares { solver, costs, bounds: bytes - solver - costs }
+    }
+}
 
 /// What values rest on, beside the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -151,46 +176,42 @@ struct Basis {
 }
 
 impl Memory {
-    /// A memory of at most `bytes` bytes, for bounds and the mate solver.
+    /// A memory of at most `bytes` bytes beside the history, which is small.
     pub fn new(bytes: usize) -> Memory {
-        let mut memory =
-            Memory { bounds: Bounds::new(0), history: History::default(), solver: None, basis: None };
+        let mut memory = Memory {
+            bounds: Bounds::new(0),
+            costs: KnownCosts::new(0),
+            history: History::default(),
+            solver: None,
+            basis: None,
+        };
         memory.allocate(bytes);
         memory
     }
 
     /// Has at most `bytes` bytes from now on, and forgets everything.
     pub fn resize(&mut self, bytes: usize) {
-        let (_, bounds) = Self::shares(bytes);
-        if self.bounds.bytes() == Bounds::rounded(bounds) {
+        if self.bounds.bytes() == Bounds::rounded(Shares::of(bytes).bounds) {
             self.clear();
         } else {
             // The old ones go first: both together may be more than there is.
-            (self.bounds, self.solver) = (Bounds::new(0), None);
+            (self.bounds, self.costs, self.solver) = (Bounds::new(0), KnownCosts::new(0), None);
             self.allocate(bytes);
             self.history.clear();
         }
     }
 
     fn allocate(&mut self, bytes: usize) {
-        let (solver, bounds) = Self::shares(bytes);
-        self.bounds = Bounds::new(bounds);
+        let shares = Shares::of(bytes);
+        self.bounds = Bounds::new(shares.bounds);
+        self.costs = KnownCosts::new(shares.costs);
         // Without a solver the search finds fewer mates, which is no reason not to play.
-        self.solver = if solver > 0 { Solver::new(solver).ok() } else { None };
+        self.solver = if shares.solver > 0 { Solver::new(shares.solver).ok() } else { None };
     }
 
-    /// Of `bytes` bytes, those for the mate solver and those for bounds.
-    fn shares(bytes: usize) -> (usize, usize) {
-        let solver = match bytes {
-            0..LEAST_WITH_SOLVER => 0,
-            _ => (bytes / 16).clamp(*SOLVER.start(), *SOLVER.end()),
-        };
-        (solver, bytes - solver)
-    }
-
-    /// Bytes of the bounds and of the mate solver.
+    /// Bytes of the bounds, the known costs and the mate solver.
     pub fn bytes(&self) -> usize {
-        self.bounds.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
+        self.bounds.bytes() + self.costs.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
     }
 
     /// Another search begins. Values that rested on something else are forgotten; that the evaluation is the same is the
@@ -222,6 +243,7 @@ impl Memory {
     /// Forgets everything, as before a new game.
     pub fn clear(&mut self) {
         self.bounds.clear();
+        self.costs.clear();
         self.history.clear();
         if let Some(solver) = &mut self.solver {
             solver.clear();

@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 use super::budget::Budget;
 use super::category::{CategorySet, MAX_COST, View};
 use super::history::LIMIT;
+use super::known_costs::UsualCost;
 use super::searcher::Searcher;
 use super::transition;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
@@ -23,16 +24,24 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// A move of which it is known what it usually costs.
+    fn known(mv: Move, usual: UsualCost) -> Candidate {
+        let (cost, is_quiet_or_loses) = (usual.cost(), usual.is_quiet_or_loses());
+        Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO }
+    }
+
     /// A move that is played if it can be.
     pub const fn certain(mv: Move) -> Candidate {
         Candidate { mv, cost: Budget::ZERO, is_quiet_or_loses: false, rank: Budget::new(i32::MIN) }
     }
 }
 
+type List = ArrayVec<Candidate, MAX_MOVES>;
+
 /// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
 #[derive(Default)]
 pub struct Candidates {
-    list: ArrayVec<Candidate, MAX_MOVES>,
+    list: List,
     given: usize,
     /// How many are not set aside; they come first.
     wanted: usize,
@@ -74,42 +83,45 @@ impl Candidates {
 }
 
 impl Searcher<'_> {
-    /// What a move costs that usually costs this. A sole legal move is certain to be played (§2.2).
-    fn cost(&self, mv: Move, usual: Budget, is_suggested: bool, is_sole: bool) -> Budget {
-        if is_sole {
-            return Budget::ZERO;
-        }
-        let usual = usual.spend(self.by_history(mv, self.params.history_cost));
-        let usual = usual.clamp(Budget::new(self.params.least_cost), MAX_COST);
-        if is_suggested { self.as_suggested(usual) } else { usual }
-    }
-
     /// What a move of this cost costs where it was the best one before.
     pub fn as_suggested(&self, cost: Budget) -> Budget {
         cost.min(Budget::new(self.params.suggested_cost))
     }
 
-    /// What a quiet move has done elsewhere, up to `most` for or against it; nothing for a capture.
-    fn by_history(&self, mv: Move, most: i32) -> Budget {
-        if self.position.piece_on(mv.to()).is_some() {
-            return Budget::ZERO;
-        }
-        Budget::new(self.memory.history.score(self.position.side(), mv) * most / LIMIT)
-    }
-
-    /// What a move is ahead of other moves of its cost when they are ordered.
-    fn merit(&self, ply: usize, mv: Move) -> Budget {
-        let history = self.by_history(mv, self.params.history_order);
-        if self.killers[ply].contain(mv) && self.position.piece_on(mv.to()).is_none() {
-            history + Budget::new(self.params.killer_bonus)
-        } else {
-            history
-        }
-    }
-
     /// The moves of a node with `left` to spend, with their costs: the suggested one first, then the more probable before
-    /// the less. Of the others, only those whose categories are `wanted`.
+    /// the less.
     pub fn candidates(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        moves: &MoveList,
+        suggested: Option<Move>,
+    ) -> Candidates {
+        let (key, arrival) = (self.position.key(), self.arrival(ply));
+        // A user may have chosen the moves of the root, and few nodes are priced by category.
+        let may_be_known = ply > 0 && left >= Budget::new(self.params.learned_from);
+        let known = if may_be_known { self.memory.costs.of(key, arrival, moves.len()) } else { None };
+        let mut candidates = Candidates::default();
+        let list = &mut candidates.list;
+        if let Some(known) = known {
+            list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
+            #[cfg(debug_assertions)]
+            self.check_known(ply, left, moves, list);
+        } else {
+            self.price(ply, left, moves, |_, _| true, list);
+            if may_be_known {
+                let usual =
+                    |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
+                self.memory.costs.keep(key, arrival, list.iter().map(usual));
+            }
+        }
+        self.rank(ply, suggested, moves.len() == 1, list);
+        candidates.wanted = candidates.list.len();
+        candidates
+    }
+
+    /// The same of the suggested move and of those whose categories are `wanted`.
+    pub fn plausible_candidates(
         &self,
         ply: usize,
         left: Budget,
@@ -119,14 +131,38 @@ impl Searcher<'_> {
     ) -> Candidates {
         let mut candidates = Candidates::default();
         let list = &mut candidates.list;
+        self.price(ply, left, moves, |mv, categories| Some(mv) == suggested || wanted(categories), list);
+        self.rank(ply, suggested, moves.len() == 1, list);
+        candidates.wanted = candidates.list.len();
+        candidates
+    }
+
+    /// Compares what was known of all moves with what they cost.
+    #[cfg(debug_assertions)]
+    fn check_known(&self, ply: usize, left: Budget, moves: &MoveList, known: &List) {
+        let mut list = List::new();
+        self.price(ply, left, moves, |_, _| true, &mut list);
+        let told =
+            |list: &List| -> Vec<_> { list.iter().map(|c| (c.mv, c.cost, c.is_quiet_or_loses)).collect() };
+        assert_eq!(told(&list), told(known), "{:?}", self.position);
+    }
+
+    /// Fills `list` with the `wanted` moves and what each costs by what it is: by the learned probability where there is
+    /// much to spend, by its most probable category elsewhere.
+    fn price(
+        &self,
+        ply: usize,
+        left: Budget,
+        moves: &MoveList,
+        wanted: impl Fn(Move, CategorySet) -> bool,
+        list: &mut List,
+    ) {
         let mut take = |mv: Move, cost: Budget, categories: CategorySet| {
-            if Some(mv) == suggested || wanted(categories) {
+            if wanted(mv, categories) {
                 let is_quiet_or_loses = categories.is_quiet_or_loses();
                 list.push(Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO });
             }
         };
-        // First what each move costs by what it is: by the learned probability where there is much to spend, by its most
-        // probable category elsewhere.
         let view = View::new(&self.position, self.arrival(ply));
         if left < Budget::new(self.params.learned_from) {
             for &mv in moves {
@@ -141,19 +177,38 @@ impl Searcher<'_> {
                 take(mv, Budget::new(-score), categories);
             }
             let total = transition::total(scores.iter().copied());
-            for Candidate { cost, .. } in list.iter_mut() {
-                *cost = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
+            for Candidate { cost, .. } in list {
+                let scaled = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
+                // As it may be kept.
+                *cost = scaled.clamp(Budget::ZERO, UsualCost::MOST);
             }
         }
-        // Then what the search has found out about it.
-        let sole = moves.len() == 1;
-        for Candidate { mv, cost, rank, .. } in list.iter_mut() {
-            let is_suggested = Some(*mv) == suggested;
-            *cost = self.cost(*mv, *cost, is_suggested, sole);
-            *rank = if is_suggested { Budget::new(i32::MIN) } else { cost.spend(self.merit(ply, *mv)) };
+    }
+
+    /// Adds what the search has found out about the moves of `list`, and gives each its rank. A sole legal move is certain
+    /// to be played (§2.2).
+    fn rank(&self, ply: usize, suggested: Option<Move>, is_sole: bool, list: &mut List) {
+        let side = self.position.side();
+        for Candidate { mv, cost, rank, .. } in list {
+            let mv = *mv;
+            let takes = self.position.piece_on(mv.to()).is_some();
+            // What a quiet move has done elsewhere counts for it or against it.
+            let history = if takes { 0 } else { self.memory.history.score(side, mv) };
+            let by_history = |most: i32| Budget::new(history * most / LIMIT);
+            let usual = cost.spend(by_history(self.params.history_cost));
+            *cost = usual.clamp(Budget::new(self.params.least_cost), MAX_COST);
+            let merit = by_history(self.params.history_order);
+            *rank = cost.spend(merit);
+            if !takes && self.killers[ply].contain(mv) {
+                *rank = rank.spend(Budget::new(self.params.killer_bonus));
+            }
+            if Some(mv) == suggested {
+                (*cost, *rank) = (self.as_suggested(*cost), Budget::new(i32::MIN));
+            }
+            if is_sole {
+                *cost = Budget::ZERO;
+            }
         }
-        candidates.wanted = list.len();
-        candidates
     }
 }
 

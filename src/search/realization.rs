@@ -72,7 +72,7 @@ impl Searcher<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let mut candidates = self.candidates(ply, left, &moves, suggested, |_| true);
+        let mut candidates = self.candidates(ply, left, &moves, suggested);
 
         // Step 7. What is too improbable is set aside, for where all else loses.
         let some_are_aside = self.is_selective(alpha)

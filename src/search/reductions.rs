@@ -122,7 +122,7 @@ impl Searcher<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let mut candidates = self.candidates(ply, Budget::of_plies(depth), &moves, suggested, |_| true);
+        let mut candidates = self.candidates(ply, Budget::of_plies(depth), &moves, suggested);
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();

@@ -51,9 +51,9 @@ fn root_moves(task: &Task) -> MoveList {
 
 impl Searcher<'_> {
     /// The moves of the root with their costs, the suggested one first, then the more probable before the less.
-    fn roots(&self, moves: &MoveList) -> Vec<Candidate> {
-        let mut candidates =
-            self.candidates(0, Budget::of_iteration(MAX_PLY as u32), moves, self.suggested(), |_| true);
+    fn roots(&mut self, moves: &MoveList) -> Vec<Candidate> {
+        let suggested = self.suggested();
+        let mut candidates = self.candidates(0, Budget::of_iteration(MAX_PLY as u32), moves, suggested);
         std::iter::from_fn(|| candidates.next()).collect()
     }
 

@@ -1,0 +1,168 @@
+//! What the moves of a position cost by what they are, kept for when the position is met again: in the next iteration,
+//! in the second search of a move, by another order of moves. A third of all inner nodes are such, and to find out
+//! takes longer than anything else there.
+
+use bytemuck::{Pod, Zeroable};
+use memmap2::MmapMut;
+
+use super::budget::Budget;
+use crate::shogi::key::Key;
+use crate::shogi::square::Square;
+
+/// What a move costs before the search has found out anything about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct UsualCost(u16);
+
+impl UsualCost {
+    const QUIET_OR_LOSES: u16 = 1 << 15;
+
+    /// A cost, at least 0 and at most [`MOST`](UsualCost::MOST); whether the move is quiet or loses material.
+    pub fn new(cost: Budget, is_quiet_or_loses: bool) -> UsualCost {
+        let cost = cost.units().clamp(0, Self::MOST.units()) as u16;
+        UsualCost(if is_quiet_or_loses { cost | Self::QUIET_OR_LOSES } else { cost })
+    }
+
+    /// Nothing costs more.
+    pub const MOST: Budget = Budget::new(Self::QUIET_OR_LOSES as i32 - 1);
+
+    pub fn cost(self) -> Budget {
+        Budget::new(i32::from(self.0 & !Self::QUIET_OR_LOSES))
+    }
+
+    pub fn is_quiet_or_loses(self) -> bool {
+        self.0 & Self::QUIET_OR_LOSES != 0
+    }
+}
+
+/// More moves than so many are not kept; few positions have them.
+const MOVES: usize = 251;
+
+/// The moves of one position in the order in which they are generated.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Entry {
+    key: u64,
+    /// Moves; 0 in an empty place.
+    count: u16,
+    costs: [UsualCost; MOVES],
+}
+
+/// Costs by position and last move, the latest of each place. Never shared between threads.
+pub struct KnownCosts {
+    /// The entries; nothing where there is not even room for one.
+    memory: Option<MmapMut>,
+}
+
+impl std::fmt::Debug for KnownCosts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "KnownCosts({} positions)", self.entries().len())
+    }
+}
+
+impl KnownCosts {
+    /// A table of `bytes` bytes; with less than an entry, or where the system has no memory, it keeps nothing.
+    pub fn new(bytes: usize) -> KnownCosts {
+        let bytes = bytes / size_of::<Entry>() * size_of::<Entry>();
+        KnownCosts { memory: if bytes > 0 { MmapMut::map_anon(bytes).ok() } else { None } }
+    }
+
+    /// The size in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.entries())
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.entries_mut().fill(Entry::zeroed());
+    }
+
+    /// What the `count` moves of a position cost that was entered by a move to `arrival`, if that is known.
+    pub fn of(&self, position: Key, arrival: Option<Square>, count: usize) -> Option<&[UsualCost]> {
+        let key = met(position, arrival);
+        let entry = self.entries().get(self.index(key))?;
+        (entry.key == key && usize::from(entry.count) == count).then(|| &entry.costs[..count])
+    }
+
+    /// Keeps what the moves of a position cost, in place of another one.
+    pub fn keep(
+        &mut self,
+        position: Key,
+        arrival: Option<Square>,
+        costs: impl ExactSizeIterator<Item = UsualCost>,
+    ) {
+        let key = met(position, arrival);
+        let index = self.index(key);
+        let Some(entry) = self.entries_mut().get_mut(index) else { return };
+        if costs.len() <= MOVES {
+            (entry.key, entry.count) = (key, costs.len() as u16);
+            entry.costs.iter_mut().zip(costs).for_each(|(kept, cost)| *kept = cost);
+        }
+    }
+
+    fn entries(&self) -> &[Entry] {
+        self.memory.as_deref().map_or(&[], bytemuck::cast_slice)
+    }
+
+    fn entries_mut(&mut self) -> &mut [Entry] {
+        self.memory.as_deref_mut().map_or(&mut [], bytemuck::cast_slice_mut)
+    }
+
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.entries().len() as u128) >> 64) as usize
+    }
+}
+
+/// The key of a position that was entered by a move to `arrival`, on which categories depend.
+fn met(position: Key, arrival: Option<Square>) -> u64 {
+    /// Spreads the few numbers of squares over all bits (Knuth's multiplicative hashing, by the golden ratio).
+    const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+    position.0 ^ arrival.map_or(0, |square| (square.index() as u64 + 1).wrapping_mul(SPREAD))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs(count: usize) -> Vec<UsualCost> {
+        (0..count).map(|n| UsualCost::new(Budget::new(10 * n as i32), n % 3 == 0)).collect()
+    }
+
+    #[test]
+    fn a_cost_is_kept_as_it_is() {
+        for (cost, kept) in [(0, 0), (700, 700), (-2, 0), (40_000, UsualCost::MOST.units())] {
+            for quiet in [false, true] {
+                let usual = UsualCost::new(Budget::new(cost), quiet);
+                assert_eq!((usual.cost(), usual.is_quiet_or_loses()), (Budget::new(kept), quiet));
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_moves_are_found_again() {
+        let mut known = KnownCosts::new(1 << 14);
+        assert_eq!(known.bytes(), 1 << 14);
+        let (key, arrival) = (Key(0x0123_4567_89AB_CDEF), Square::all().nth(40));
+        assert_eq!(known.of(key, arrival, 0), None);
+        for count in [MOVES, 30] {
+            known.keep(key, arrival, costs(count).into_iter());
+            assert_eq!(known.of(key, arrival, count), Some(&*costs(count)));
+        }
+        // Another last move, another number of moves, another position: nothing is known.
+        assert_eq!(known.of(key, None, 30), None);
+        assert_eq!(known.of(key, arrival, 31), None);
+        assert_eq!(known.of(Key(key.0 ^ 1), arrival, 30), None);
+        // Too many moves leave what is there.
+        known.keep(key, arrival, costs(MOVES + 1).into_iter());
+        assert_eq!(known.of(key, arrival, 30), Some(&*costs(30)));
+        known.clear();
+        assert_eq!(known.of(key, arrival, 30), None);
+    }
+
+    #[test]
+    fn none_at_all_is_no_harm() {
+        let mut known = KnownCosts::new(size_of::<Entry>() - 1);
+        known.keep(Key(1), None, costs(3).into_iter());
+        assert_eq!((known.bytes(), known.of(Key(1), None, 3)), (0, None));
+    }
+}
