@@ -12,6 +12,7 @@ pub mod compact;
 pub mod files;
 pub mod full;
 pub mod index;
+mod king_sums;
 mod list;
 pub mod material;
 pub mod report;

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::full::{self, Parts};
 use super::index::Index;
+use super::king_sums::KingSums;
 use super::list::{List, MAX_PIECES};
 use super::material;
 use super::table::{Pair, Table, add, subtract};
@@ -51,6 +52,7 @@ const PLIES: usize = 32;
 pub struct Sum<T> {
     table: T,
     list: List,
+    king_sums: KingSums,
     /// Whether both kings are there: without one, only material counts.
     kings_present: bool,
     /// The position the sum was made for, then one entry a move; those past `depth` are left from moves taken back.
@@ -100,6 +102,7 @@ impl<T: Table> Sum<T> {
         let mut sum = Sum {
             table,
             list: List::new(position),
+            king_sums: KingSums::new(),
             kings_present: false,
             plies: vec![Ply::EMPTY; PLIES],
             depth: 0,
@@ -111,6 +114,8 @@ impl<T: Table> Sum<T> {
     /// Forgets everything and starts again from `position`.
     pub fn reset(&mut self, position: &Position) {
         self.list = List::new(position);
+        // Another position may have fewer pieces.
+        self.king_sums.clear();
         self.kings_present = Color::ALL.iter().all(|&color| position.king(color).is_some());
         self.depth = 0;
         let king = |color: Color| position.king(color).map_or(NOWHERE, |square| square.seen_by(color));
@@ -174,7 +179,7 @@ impl<T: Table> Sum<T> {
     }
 
     /// The sums from nothing.
-    fn summed(&self) -> Tables {
+    fn summed(&mut self) -> Tables {
         let kings = self.plies[self.depth].kings;
         Tables {
             kings: self.kings_summed(kings),
@@ -227,13 +232,8 @@ impl<T: Table> Sum<T> {
     }
 
     /// One king with every pair of pieces.
-    fn side_summed(&self, view: Color, king: Square) -> Pair<i32> {
-        let pieces = self.list.pieces(view);
-        let mut sum = [0; 2];
-        for (slot, &piece) in pieces.iter().enumerate() {
-            add(&mut sum, self.table.row(king, piece.piece(), &pieces[..slot]));
-        }
-        sum
+    fn side_summed(&mut self, view: Color, king: Square) -> Pair<i32> {
+        self.king_sums.sum(&self.table, view, king, self.list.pieces(view))
     }
 
     /// Takes the pairs with a changed piece out of a king's sum as they were at ply `base`, and puts them in as they
