@@ -234,24 +234,26 @@ fn mates_hold_against_every_reply() {
     assert!(mates > positions / 20);
 }
 
-/// Positions of games, and positions two random moves away from them.
+/// Positions of games, and positions two random moves away from them. The long test takes every position that there is.
 #[test]
 fn mates_in_games_hold() {
     let test = "mates_in_games_hold";
     let Some(folder) = common::data_dir(test) else { return };
-    let text =
-        std::fs::read_to_string(folder.join("games/engine.usi")).expect("the file is part of the data");
+    let games = ["engine", "professional"].map(|name| {
+        std::fs::read_to_string(folder.join(format!("games/{name}.usi")))
+            .expect("the file is part of the data")
+    });
     let mut random = Random(3);
     let mut solver = solver();
     let (mut met, mut mates, mut denied) = (0, 0, 0);
     let wanted = if full() { 100_000 } else { 200 };
-    'games: for line in text.lines() {
+    'games: for line in games.iter().flat_map(|text| text.lines()) {
         let moves = line.split_whitespace().skip_while(|&word| word != "moves").skip(1);
         let mut position = Position::start();
         for mv in moves.map_while(|word| word.parse::<Move>().ok()) {
             position.play(mv, &mut ());
             // Mates are few in the first half of a game.
-            if position.plies_played() < 60 || !full() && random.below(4) > 0 {
+            if !full() && (position.plies_played() < 60 || random.below(4) > 0) {
                 continue;
             }
             let mut off = position.clone();
