@@ -123,8 +123,9 @@ fn check_against_all(solver: &mut Solver, position: &mut Position, met: &mut Has
     }
     assert!(depth < 100, "no end of checks in {}", sfen::write(position));
     let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut || false };
-    let Verdict::Mate(Mate { line, .. }) = solver.solve(position, &mut limits) else {
-        panic!("the mate is gone in {}", sfen::write(position));
+    let verdict = solver.solve(position, &mut limits);
+    let Verdict::Mate(Mate { line, .. }) = verdict else {
+        panic!("the mate is gone in {}: {verdict:?}", sfen::write(position));
     };
     assert!(position.gives_check(line[0]));
     after(position, line[0], |position| {

@@ -9,7 +9,7 @@ use memmap2::MmapMut;
 
 use super::node::{Identity, Node};
 use super::plies::Plies;
-use super::proof::{Depth, Proof};
+use super::proof::{ANYWHERE, Depth, Proof};
 use crate::shogi::hand::Hand;
 
 /// An entry, unpacked.
@@ -35,6 +35,9 @@ type Slot = [u64; 4];
 
 /// `proven` of an entry without a proof. A proof without a bound on the length has one less.
 const NO_PROOF: u16 = u16::MAX;
+/// `disproven` of an entry without a disproof. The least that is disproven is a mate within a ply, and that the defender is
+/// mated already.
+const NO_DISPROOF: Plies = Plies::ZERO;
 /// What an open entry has before anything better is known.
 const OPEN: u32 = 2;
 
@@ -69,7 +72,7 @@ impl Entry {
             pn: OPEN,
             dn: OPEN,
             proven: Plies::from_word(NO_PROOF),
-            disproven: Plies::ZERO,
+            disproven: NO_DISPROOF,
             depth,
             amount: 1,
             returns: false,
@@ -166,12 +169,8 @@ impl Table {
                 dn = dn.max(entry.dn);
             }
             if more {
-                if entry.disproven >= plies {
-                    return Found::Verdict(Proof::disproven(
-                        entry.hand,
-                        entry.disproven,
-                        super::proof::ANYWHERE,
-                    ));
+                if entry.disproven != NO_DISPROOF && entry.disproven >= plies {
+                    return Found::Verdict(Proof::disproven(entry.hand, entry.disproven, ANYWHERE));
                 }
                 pn = pn.max(entry.pn);
                 if less {
@@ -247,5 +246,31 @@ impl Table {
     pub fn clear(&mut self) {
         self.memory.fill(0);
         self.used = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::key::Key;
+    use crate::shogi::piece::HandKind;
+
+    fn node(hand: Hand, plies: Plies) -> Node {
+        Node { identity: Identity { key: Key(5), hand }, depth: 3, plies, attacking: false }
+    }
+
+    #[test]
+    fn what_is_open_for_another_hand_is_open() {
+        let mut table = Table::new(1 << 12).expect("there is memory");
+        let more = node(Hand::EMPTY.with(HandKind::Pawn), Plies::UNBOUNDED);
+        let mated = node(Hand::EMPTY, Plies::ZERO);
+        for proof in [Proof::open(4, 7), Proof::proven(more.identity.hand, Plies::new(2))] {
+            table.store(more, &proof, 1);
+            assert!(matches!(table.look_up(mated.identity, mated.plies), Found::New { .. }));
+        }
+        table.store(more, &Proof::disproven(more.identity.hand, Plies::new(1), ANYWHERE), 1);
+        assert!(
+            matches!(table.look_up(mated.identity, mated.plies), Found::Verdict(proof) if proof.is_disproven())
+        );
     }
 }
