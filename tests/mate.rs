@@ -121,7 +121,7 @@ fn check_against_all(solver: &mut Solver, position: &mut Position, met: &mut Has
     if !met.insert(position.key()) {
         return;
     }
-    assert!(depth < 100, "no end of checks in {}", sfen::write(position));
+    assert!(depth < 1_000, "no end of checks in {}", sfen::write(position));
     let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut || false };
     let verdict = solver.solve(position, &mut limits);
     let Verdict::Mate(Mate { line, .. }) = verdict else {
