@@ -29,7 +29,7 @@ pub struct Question {
     pub depth: Option<u32>,
     /// Nodes of all threads together after which the search ends: exact for one thread, for more to within a
     /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each. No thread but the leading one searches more than its equal
-    /// part: what is told and answered is the leading one's, however late the system lets it begin.
+    /// part: the lines that are told are the leading one's, however late the system lets it begin.
     pub nodes: Option<u64>,
     /// What a drawn game is worth to the side to move at the root.
     pub draw: Value,

@@ -150,7 +150,7 @@ impl Shares {
     const SOLVER: std::ops::RangeInclusive<usize> = Solver::LEAST_BYTES..=16 << 20;
     /// and nothing where its least would be more than a quarter.
     const LEAST_WITH_SOLVER: usize = 4 * Solver::LEAST_BYTES;
-    /// Known costs have a sixteenth, and at most this: a table four times as large finds a twentieth of all nodes more.
+    /// Known costs have a sixteenth, and at most this: a table four times as large finds four nodes in a hundred more.
     const COSTS: usize = 4 << 20;
 
     fn of(bytes: usize) -> Shares {
