@@ -6,7 +6,7 @@ mod random_games;
 
 use std::collections::HashSet;
 
-use jitsugen::mate::solver::{Limits, Mate, Solver, Verdict, objection};
+use jitsugen::mate::solver::{Finding, Limits, Mate, Solver, Verdict, objection};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::key::Key;
@@ -116,21 +116,37 @@ fn check_line(position: &mut Position, line: &[Move]) {
     after(position, mv, |position| check_line(position, rest));
 }
 
-/// Plays the solver's moves against every reply there is, down to the mates.
-fn check_against_all(solver: &mut Solver, position: &mut Position, met: &mut HashSet<Key>, depth: u32) {
-    if !met.insert(position.key()) {
+/// Checks the mate that `solver` has just found against every reply there is.
+fn check_against_all(solver: &mut Solver, position: &mut Position) {
+    let plies = known_plies(solver, position);
+    check_within(solver, position, &mut HashSet::new(), plies);
+}
+
+/// How many plies the mate takes at most that `solver` has just found.
+fn known_plies(solver: &mut Solver, position: &mut Position) -> u32 {
+    match solver.prove(position, None, &mut Limits { nodes: 1, spare: 0, stops: &mut || false }) {
+        Finding::Mates(plies) => plies,
+        other => panic!("the mate is forgotten in {}: {other:?}", sfen::write(position)),
+    }
+}
+
+/// Plays the solver's moves against every reply, down to the mates, which have to come within `plies`: after each reply two
+/// plies sooner.
+fn check_within(solver: &mut Solver, position: &mut Position, met: &mut HashSet<(Key, u32)>, plies: u32) {
+    if !met.insert((position.key(), plies)) {
         return;
     }
-    assert!(depth < 100, "no end of checks in {}", sfen::write(position));
-    let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut || false };
-    let verdict = solver.solve(position, &mut limits);
-    let Verdict::Mate(Mate { line, .. }) = verdict else {
-        panic!("the mate is gone in {}: {verdict:?}", sfen::write(position));
+    let mut never = || false;
+    let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut never };
+    let finding = solver.prove(position, Some(plies), &mut limits);
+    let Finding::Mates(plies) = finding else {
+        panic!("the mate within {plies} plies is gone in {}: {finding:?}", sfen::write(position));
     };
+    let line = solver.line(position, plies, &mut limits).expect("the mate is known");
     assert!(position.gives_check(line[0]));
     after(position, line[0], |position| {
         for reply in generate::all_legal(position) {
-            after(position, reply, |position| check_against_all(solver, position, met, depth + 1));
+            after(position, reply, |position| check_within(solver, position, met, plies - 2));
         }
     });
 }
@@ -146,7 +162,7 @@ fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32
         return None;
     };
     check_line(position, &line);
-    check_against_all(solver, position, &mut HashSet::new(), 0);
+    check_against_all(solver, position);
     let plies = line.len() as u32;
     // Where interpositions are left out the line is shorter than what was shown to be the least.
     if shortest && plies > 1 {
@@ -233,6 +249,49 @@ fn mates_hold_against_every_reply() {
     }
     println!("{positions} positions, {mates} mates");
     assert!(mates > positions / 20);
+}
+
+/// A client asks anew at every move. As long as nothing is forgotten, the mate comes two plies nearer each time.
+#[test]
+fn asked_anew_the_mate_comes_nearer() {
+    let mut random = Random(12);
+    let mut solver = solver();
+    let mut mates = 0;
+    for start in STARTS.iter().cycle().take(if full() { 600 } else { 60 }) {
+        random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
+            if position.plies_played() % 7 != 0 || objection(position).is_some() {
+                return;
+            }
+            solver.clear();
+            if let Verdict::Mate(mate) = solve(&mut solver, position, 5_000) {
+                mates += 1;
+                let known = known_plies(&mut solver, position);
+                check_nearer(&mut solver, position, mate.line[0], known, 3);
+            }
+        });
+    }
+    println!("{mates} mates");
+    assert!(mates > 50);
+}
+
+/// Plays `mv` and, for `rounds` rounds of moves, the solver's answer to every reply: the mate takes `known` plies at most.
+fn check_nearer(solver: &mut Solver, position: &mut Position, mv: Move, known: u32, rounds: u32) {
+    after(position, mv, |position| {
+        for reply in generate::all_legal(position) {
+            after(position, reply, |position| {
+                let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut || false };
+                let verdict = solver.solve(position, &mut limits);
+                let Verdict::Mate(mate) = verdict else {
+                    panic!("the mate is gone in {}: {verdict:?}", sfen::write(position));
+                };
+                let left = known_plies(solver, position);
+                assert!(left + 2 <= known, "{left} plies left of {known} in {}", sfen::write(position));
+                if rounds > 1 {
+                    check_nearer(solver, position, mate.line[0], left, rounds - 1);
+                }
+            });
+        }
+    });
 }
 
 /// Positions of games, and positions two random moves away from them. The long test takes them one after the other, the first
@@ -322,7 +381,7 @@ fn machine_made_problems_have_their_length() {
                 assert!(!looks_shorter || within(plies), "line {number} of mate0{stated}");
             }
             if expected.is_some() || number % 20 == 0 {
-                check_against_all(&mut solver, &mut position, &mut HashSet::new(), 0);
+                check_against_all(&mut solver, &mut position);
             }
             solved += 1;
         }
@@ -406,7 +465,7 @@ fn keys_without_promotion() {
         let Verdict::Mate(mate) = solve(&mut solver, &mut position, 100_000) else { panic!("{text}") };
         assert_eq!((mate.line[0], mate.line.len(), mate.plies), (key, plies, plies), "{text}");
         check_line(&mut position, &mate.line);
-        check_against_all(&mut solver, &mut position, &mut HashSet::new(), 0);
+        check_against_all(&mut solver, &mut position);
         for mv in generate::all_legal(&position).into_iter().collect::<Vec<_>>() {
             if position.gives_check(mv) {
                 let mut left = 100_000;

@@ -330,7 +330,7 @@ impl Search<'_> {
     }
 
     /// A verdict on the position, with the attacker to move, if a glance is enough for one.
-    fn leaf(&mut self, identity: Identity, plies: Plies) -> Option<Proof> {
+    pub fn leaf(&mut self, identity: Identity, plies: Plies) -> Option<Proof> {
         if let Some(mate) = one_move::mate_in_one(self.position) {
             self.position.play(mate, &mut ());
             let needed = hands::proof_against_all(self.position, self.attacker, Hand::EMPTY);

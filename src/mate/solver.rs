@@ -212,7 +212,10 @@ impl Solver {
 const SPARE: u64 = 300_000;
 
 fn solve(search: &mut Search, spare: u64) -> Verdict {
-    let proof = search.run(search.node_at(Plies::UNBOUNDED, true));
+    let root = search.node_at(Plies::UNBOUNDED, true);
+    // Neither is stored that a position is a mate in one, nor would another mate that is stored be the shortest.
+    let known = search.leaf(root.identity, root.plies).or_else(|| search.recall(root));
+    let proof = known.unwrap_or_else(|| search.run(root));
     match proof.verdict() {
         None => return Verdict::Unknown,
         Some(false) => return Verdict::NoMate,

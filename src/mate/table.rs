@@ -148,11 +148,13 @@ impl Table {
         &mut slots[start..start + WINDOW]
     }
 
-    /// What is known of a mate from `identity` within `plies`.
+    /// What is known of a mate from `identity` within `plies`: of proofs the shortest, so that who asks again at each position of a
+    /// line comes to its end.
     pub fn look_up(&mut self, identity: Identity, plies: Plies) -> Found {
         let Identity { key, hand } = identity;
         let (mut pn, mut dn) = (0, 0);
         let mut open = None;
+        let mut proven: Option<Entry> = None;
         for slot in self.window(key.0) {
             let entry = Entry::unpack(*slot);
             if entry.amount == 0 {
@@ -163,8 +165,11 @@ impl Table {
             }
             let (more, less) = (entry.hand.covers(hand), hand.covers(entry.hand));
             if less {
-                if entry.proven.get() != NO_PROOF && entry.proven <= plies {
-                    return Found::Verdict(Proof::proven(entry.hand, entry.proven));
+                if entry.proven.get() != NO_PROOF
+                    && entry.proven <= plies
+                    && proven.is_none_or(|proven| entry.proven < proven.proven)
+                {
+                    proven = Some(entry);
                 }
                 dn = dn.max(entry.dn);
             }
@@ -177,6 +182,9 @@ impl Table {
                     open = Some((entry.depth, entry.returns));
                 }
             }
+        }
+        if let Some(Entry { hand, proven, .. }) = proven {
+            return Found::Verdict(Proof::proven(hand, proven));
         }
         match open {
             Some((depth, returns)) => {
