@@ -18,6 +18,7 @@ pub mod bench;
 pub mod engine;
 pub mod eval;
 pub mod exchange;
+mod large_pages;
 pub mod learn;
 pub mod mate;
 pub mod record;

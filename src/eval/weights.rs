@@ -9,6 +9,7 @@ use memmap2::{Mmap, MmapMut};
 use super::index::Index;
 use super::rows::{self, King, RowStart};
 use super::table::{Pair, Table};
+use crate::large_pages;
 use crate::shogi::square::Square;
 
 /// How many king–king entries there are.
@@ -59,17 +60,13 @@ enum Store {
 pub struct Blank(MmapMut);
 
 impl Blank {
-    /// Tables of zeros, on large pages where the system grants them.
+    /// Tables of zeros.
     ///
     /// # Errors
     /// When there is not enough memory.
     pub fn new() -> Result<Blank, NoMemory> {
         let bytes = KK_BYTES.end;
-        let map = MmapMut::map_anon(bytes).map_err(|source| NoMemory { bytes, source })?;
-        #[cfg(target_os = "linux")]
-        // Refused where large pages are switched off; small ones serve as well, only slower.
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Blank(map))
+        large_pages::zeroed(bytes).map(Blank).map_err(|source| NoMemory { bytes, source })
     }
 
     /// King–king entries by Black's and White's king.

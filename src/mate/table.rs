@@ -10,6 +10,7 @@ use memmap2::MmapMut;
 use super::node::{Identity, Node};
 use super::plies::Plies;
 use super::proof::{ANYWHERE, Depth, Proof};
+use crate::large_pages;
 use crate::shogi::hand::Hand;
 
 /// An entry, unpacked.
@@ -114,13 +115,8 @@ impl Table {
     pub fn new(bytes: usize) -> std::io::Result<Table> {
         let mut slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
         loop {
-            match MmapMut::map_anon(slots * size_of::<Slot>()) {
-                Ok(memory) => {
-                    #[cfg(target_os = "linux")]
-                    // Refused where large pages are switched off; small ones serve as well, only slower.
-                    let _ = memory.advise(memmap2::Advice::HugePage);
-                    return Ok(Table { memory, used: 0 });
-                }
+            match large_pages::zeroed(slots * size_of::<Slot>()) {
+                Ok(memory) => return Ok(Table { memory, used: 0 }),
                 Err(error) if slots <= 2 * WINDOW => return Err(error),
                 Err(_) => slots /= 2,
             }

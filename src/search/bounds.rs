@@ -7,6 +7,7 @@ use memmap2::MmapMut;
 use super::budget::Budget;
 use super::prefetch::prefetch;
 use super::value::Value;
+use crate::large_pages;
 use crate::shogi::key::Key;
 
 /// Which side of the truth a value is on.
@@ -108,10 +109,7 @@ impl Bounds {
     pub fn new(bytes: usize) -> Bounds {
         let mut count = bytes / size_of::<Bucket>();
         while count > 0 {
-            if let Ok(memory) = MmapMut::map_anon(count * size_of::<Bucket>()) {
-                #[cfg(target_os = "linux")]
-                // Refused where large pages are switched off; small ones serve as well, only slower.
-                let _ = memory.advise(memmap2::Advice::HugePage);
+            if let Ok(memory) = large_pages::zeroed(count * size_of::<Bucket>()) {
                 let mut bounds = Bounds { memory: Some(memory), search: 0 };
                 // So that the system finds the memory now and not in the middle of a search.
                 bounds.clear();
