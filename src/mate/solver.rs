@@ -151,8 +151,10 @@ impl Solver {
 
     /// Takes `position` for the one that the game has come to: positions that [`prove`](Solver::prove) is asked about lie
     /// ahead of it. A mate must not lead through a position that has occurred three times, so where these are others
-    /// than before, everything is forgotten. [`solve`](Solver::solve) does this itself.
+    /// than before, everything is forgotten; otherwise what other positions have left goes first where the table is full.
+    /// [`solve`](Solver::solve) does this itself.
     pub fn set_game(&mut self, position: &Position) {
+        self.memory.table.begin_problem();
         let last_time = position.occurred_thrice();
         if self.memory.last_time != last_time {
             self.clear();

@@ -2,8 +2,9 @@
 //!
 //! Entries of one board lie near each other, whatever the hands: a look-up sees every hand that was met with the board,
 //! and takes what dominance by hands allows. A board has a window of [`WINDOW`] slots; where the window is full, the
-//! entry goes whose subtree cost least. So the table never grows, and nothing ever has to be collected as a whole, which
-//! would keep a `stop` waiting.
+//! entry goes whose subtree cost least, those first that were not met in the present problem: however much work went into them,
+//! they would leave the new ones a single slot to push each other out of. So the table never grows, and nothing ever has to be
+//! collected as a whole, which would keep a `stop` waiting.
 
 use memmap2::MmapMut;
 
@@ -24,12 +25,14 @@ struct Entry {
     proven: Plies,
     /// There is no mate within so many plies.
     disproven: Plies,
-    /// The least depth at which the position was met.
+    /// The least depth at which the position was met in the present problem.
     depth: Depth,
     /// Nodes below, cut to 16 bits; 0 in a free slot.
     amount: u16,
     /// Whether a disproof was found that holds only on the path on which it was found.
     returns: bool,
+    /// In which problem the board was last met.
+    problem: u8,
 }
 
 type Slot = [u64; 4];
@@ -54,6 +57,7 @@ impl Entry {
             depth: w3 as u16,
             amount: (w3 >> 16) as u16,
             returns: w3 >> 32 & 1 != 0,
+            problem: (w3 >> 40) as u8,
         }
     }
 
@@ -62,7 +66,10 @@ impl Entry {
             self.key,
             u64::from(self.hand.word()) | u64::from(self.pn) << 32,
             u64::from(self.dn) | u64::from(self.proven.get()) << 32 | u64::from(self.disproven.get()) << 48,
-            u64::from(self.depth) | u64::from(self.amount) << 16 | u64::from(self.returns) << 32,
+            u64::from(self.depth)
+                | u64::from(self.amount) << 16
+                | u64::from(self.returns) << 32
+                | u64::from(self.problem) << 40,
         ]
     }
 
@@ -77,6 +84,7 @@ impl Entry {
             depth,
             amount: 1,
             returns: false,
+            problem: 0,
         }
     }
 }
@@ -105,6 +113,8 @@ pub const WINDOW: usize = 32;
 pub struct Table {
     memory: MmapMut,
     used: usize,
+    /// The number of the present problem, which comes again after 256 of them.
+    problem: u8,
 }
 
 impl Table {
@@ -116,7 +126,7 @@ impl Table {
         let mut slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
         loop {
             match large_pages::zeroed(slots * size_of::<Slot>()) {
-                Ok(memory) => return Ok(Table { memory, used: 0 }),
+                Ok(memory) => return Ok(Table { memory, used: 0, problem: 0 }),
                 Err(error) if slots <= 2 * WINDOW => return Err(error),
                 Err(_) => slots /= 2,
             }
@@ -131,6 +141,11 @@ impl Table {
     /// How many of a thousand slots are in use.
     pub fn permille_used(&self) -> u32 {
         (self.used as u128 * 1000 / self.slots().len() as u128) as u32
+    }
+
+    /// Takes what is looked up and stored from now on for a new problem's.
+    pub fn begin_problem(&mut self) {
+        self.problem = self.problem.wrapping_add(1);
     }
 
     fn slots(&self) -> &[Slot] {
@@ -151,13 +166,18 @@ impl Table {
         let (mut pn, mut dn) = (0, 0);
         let mut open = None;
         let mut proven: Option<Entry> = None;
+        let problem = self.problem;
         for slot in self.window(key.0) {
-            let entry = Entry::unpack(*slot);
+            let mut entry = Entry::unpack(*slot);
             if entry.amount == 0 {
                 break;
             }
             if entry.key != key.0 {
                 continue;
+            }
+            if entry.problem != problem {
+                entry = Entry { problem, depth: Depth::MAX, ..entry };
+                *slot = entry.pack();
             }
             let (more, less) = (entry.hand.covers(hand), hand.covers(entry.hand));
             if less {
@@ -193,7 +213,8 @@ impl Table {
     /// Changes the entry of exactly this position, which is made if there is none.
     fn change(&mut self, identity: Identity, depth: Depth, amount: u64, change: impl FnOnce(&mut Entry)) {
         let mut taken = false;
-        let mut victim: Option<(u16, usize)> = None;
+        let mut victim: Option<((bool, u16), usize)> = None;
+        let problem = self.problem;
         let window = self.window(identity.key.0);
         let mut place = None;
         for (index, slot) in window.iter().enumerate() {
@@ -207,8 +228,9 @@ impl Table {
                 place = Some(index);
                 break;
             }
-            if victim.is_none_or(|(least, _)| entry.amount < least) {
-                victim = Some((entry.amount, index));
+            let worth = (entry.problem == problem, entry.amount);
+            if victim.is_none_or(|(least, _)| worth < least) {
+                victim = Some((worth, index));
             }
         }
         let place = place.or(victim.map(|(_, index)| index)).unwrap_or(0);
@@ -216,6 +238,7 @@ impl Table {
         if entry.amount == 0 || entry.key != identity.key.0 || entry.hand != identity.hand {
             entry = Entry::new(identity, depth);
         }
+        entry.problem = problem;
         entry.depth = entry.depth.min(depth);
         entry.amount = entry.amount.max(amount.clamp(1, u64::from(u16::MAX)) as u16);
         change(&mut entry);
@@ -261,6 +284,33 @@ mod tests {
 
     fn node(hand: Hand, plies: Plies) -> Node {
         Node { identity: Identity { key: Key(5), hand }, depth: 3, plies, attacking: false }
+    }
+
+    #[test]
+    fn what_other_problems_left_makes_room() {
+        let mut table = Table::new(0).expect("there is memory");
+        let at = |index: u64| {
+            let identity = Identity { key: Key(index << 32), hand: Hand::EMPTY };
+            Node { identity, depth: 3, plies: Plies::UNBOUNDED, attacking: true }
+        };
+        let known = |table: &mut Table, index| {
+            matches!(table.look_up(at(index).identity, Plies::UNBOUNDED), Found::Open { .. })
+        };
+        let slots = (2 * WINDOW) as u64;
+        for index in 1..=slots {
+            table.store(at(index), &Proof::open(4, 7), 1_000 + index);
+        }
+        let kept: Vec<u64> = (1..=slots).filter(|&index| known(&mut table, index)).collect();
+        assert!(kept.len() >= WINDOW);
+        table.begin_problem();
+        // The first is met again, and new ones come, which cost less than any of the old.
+        assert!(known(&mut table, kept[0]));
+        let new = slots + 1..slots + WINDOW as u64;
+        for index in new.clone() {
+            table.store(at(index), &Proof::open(4, 7), 1);
+        }
+        assert!(known(&mut table, kept[0]));
+        assert!(new.clone().all(|index| known(&mut table, index)));
     }
 
     #[test]
