@@ -1,7 +1,7 @@
 //! The moves of a node and what is known of the positions behind them.
 
 use super::node::Identity;
-use super::proof::{INFINITE, Proof};
+use super::proof::{INFINITE, MOST, Proof};
 use crate::shogi::moves::Move;
 
 /// No child.
@@ -73,7 +73,7 @@ pub fn summary(children: &[Child], attacking: bool) -> Summary {
             largest = largest.max(b);
         }
     }
-    let total = |largest: u32| sum.saturating_add(largest).min(INFINITE);
+    let total = |largest: u32| sum.saturating_add(largest);
     let rest = match children.get(best) {
         Some(child) => {
             let own = child.proof.unwanted(attacking);
@@ -85,10 +85,45 @@ pub fn summary(children: &[Child], attacking: bool) -> Summary {
     if wanted == 0 {
         unwanted = INFINITE;
     } else if unwanted > 0 {
-        unwanted = unwanted.min(INFINITE - 1);
+        unwanted = unwanted.min(MOST);
     }
     if unwanted == 0 {
         wanted = INFINITE;
     }
     Summary { wanted, unwanted, best, second, rest, circles }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mate::plies::Plies;
+    use crate::mate::proof::ANYWHERE;
+    use crate::shogi::hand::Hand;
+    use crate::shogi::key::Key;
+
+    fn child(pn: u32, dn: u32) -> Child {
+        Child {
+            proof: Proof::open(pn, dn),
+            identity: Identity { key: Key(1), hand: Hand::EMPTY },
+            mv: "7g7f".parse().expect("a move"),
+            next: NONE,
+            active: true,
+            met: Met::Before,
+            summed: true,
+        }
+    }
+
+    #[test]
+    fn sums_of_open_numbers_end_before_the_limit_that_is_none() {
+        let children: Vec<Child> = (1..=593).map(|pn| child(pn, MOST)).collect();
+        let now = summary(&children, true);
+        assert_eq!((now.wanted, now.second, now.unwanted, now.rest), (1, 2, MOST, 592 * MOST));
+        // One that is decided against the side to move adds nothing, and all of them decide the node.
+        let failed =
+            Child { proof: Proof::disproven(Hand::EMPTY, Plies::UNBOUNDED, ANYWHERE), ..children[0] };
+        let now = summary(&[failed, children[1]], true);
+        assert_eq!((now.wanted, now.second, now.unwanted), (2, INFINITE, MOST));
+        let now = summary(&[failed], true);
+        assert_eq!((now.wanted, now.unwanted), (INFINITE, 0));
+    }
 }

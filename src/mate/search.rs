@@ -5,7 +5,7 @@ use super::node::{Identity, Node};
 use super::one_move;
 use super::path::Path;
 use super::plies::Plies;
-use super::proof::{ANYWHERE, Depth, INFINITE, OUTSIDE, Proof};
+use super::proof::{ANYWHERE, Depth, INFINITE, MOST, OUTSIDE, Proof};
 use super::returns::Returns;
 use super::table::{Found, Table};
 use super::{estimate, hands};
@@ -132,7 +132,7 @@ impl Search<'_> {
             }
             // The best child goes on a little beyond the second best, lest the two take turns (Pawlewicz and Lew 2006).
             let wanted = wanted.min(now.second.saturating_add(now.second / 4 + 1));
-            let unwanted = unwanted.saturating_sub(now.rest);
+            let unwanted = if unwanted > MOST { INFINITE } else { unwanted.saturating_sub(now.rest) };
             let (pn, dn) = if node.attacking { (wanted, unwanted) } else { (unwanted, wanted) };
             self.descend(node, first, now.best, Thresholds { pn, dn });
             now = self.summed(first, node);
