@@ -130,8 +130,8 @@ fn known_plies(solver: &mut Solver, position: &mut Position) -> u32 {
     }
 }
 
-/// Plays the solver's moves against every reply, down to the mates, which have to come within `plies`: after each reply two
-/// plies sooner.
+/// Plays the solver's moves against every reply, down to the mates, which have to come within `plies`: after each
+/// reply two plies sooner.
 fn check_within(solver: &mut Solver, position: &mut Position, met: &mut HashSet<(Key, u32)>, plies: u32) {
     if !met.insert((position.key(), plies)) {
         return;
@@ -274,7 +274,8 @@ fn asked_anew_the_mate_comes_nearer() {
     assert!(mates > 50);
 }
 
-/// Plays `mv` and, for `rounds` rounds of moves, the solver's answer to every reply: the mate takes `known` plies at most.
+/// Plays `mv` and, for `rounds` rounds of moves, the solver's answer to every reply: the mate takes `known` plies at
+/// most.
 fn check_nearer(solver: &mut Solver, position: &mut Position, mv: Move, known: u32, rounds: u32) {
     after(position, mv, |position| {
         for reply in generate::all_legal(position) {
@@ -294,8 +295,8 @@ fn check_nearer(solver: &mut Solver, position: &mut Position, mv: Move, known: u
     });
 }
 
-/// Positions of games, and positions two random moves away from them. The long test takes them one after the other, the first
-/// half of each game included.
+/// Positions of games, and positions two random moves away from them. The long test takes them one after the other,
+/// the first half of each game included.
 #[test]
 fn mates_in_games_hold() {
     let test = "mates_in_games_hold";
@@ -340,9 +341,9 @@ fn mates_in_games_hold() {
     assert!(mates > wanted / 100);
 }
 
-/// Machine-made problems with stated lengths. Those that are shorter than stated are listed, with the length, which the
-/// slow twin confirms: the 145th of seven plies and the 82nd of nine are so by convention only, as useless interpositions
-/// would make them 5 and 7.
+/// Machine-made problems with stated lengths. Those that are shorter than stated are listed, with the length, which
+/// the slow twin confirms: the 145th of seven plies and the 82nd of nine are so by convention only, as useless
+/// interpositions would make them 5 and 7.
 #[test]
 fn machine_made_problems_have_their_length() {
     let test = "machine_made_problems_have_their_length";

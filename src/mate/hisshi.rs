@@ -20,7 +20,8 @@ const EACH: u64 = 50_000;
 impl Solver {
     /// The moves of the side to move that bring the opponent to the brink of mate.
     ///
-    /// The opponent passes first: where that is not mated there is no threat, and no reply has to be looked at. The reply that helped against the last move is tried first against the next.
+    /// The opponent passes first: where that is not mated there is no threat, and no reply has to be looked at. The
+    /// reply that helped against the last move is tried first against the next.
     pub fn brinkmates(&mut self, position: &mut Position, limits: &mut Limits) -> Brinkmates {
         self.set_game(position);
         let mut found = Brinkmates { moves: Vec::new(), complete: true };

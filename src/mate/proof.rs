@@ -6,8 +6,8 @@ use crate::shogi::hand::Hand;
 /// A proof or disproof number that no effort reaches.
 pub const INFINITE: u32 = 1 << 30;
 
-/// The largest proof or disproof number of a position without a verdict. Where lines meet again, what lies beyond is counted once
-/// for each, and sums of sums grow without end; a limit above this is none.
+/// The largest proof or disproof number of a position without a verdict. Where lines meet again, what lies beyond is
+/// counted once for each, and sums of sums grow without end; a limit above this is none.
 pub const MOST: u32 = 1 << 22;
 
 /// How deep in the path a disproof reaches back, counted as the depth of nodes; the root's is 1.

@@ -18,8 +18,8 @@ use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 
-/// Nodes between two questions whether to stop. Few, because in a new table each can touch large pages that the system has yet
-/// to clear, which takes it up to a millisecond a page.
+/// Nodes between two questions whether to stop. Few, because in a new table each can touch large pages that the
+/// system has yet to clear, which takes it up to a millisecond a page.
 pub const POLL_INTERVAL: u64 = 8;
 
 /// What a search works with. Nothing is allocated once this is made.
@@ -160,8 +160,8 @@ impl Search<'_> {
         self.activate(node, first, index);
     }
 
-    /// Once the child `index` is decided against the side to move, the next of its kind takes its place; and so on while
-    /// these are decided already.
+    /// Once the child `index` is decided against the side to move, the next of its kind takes its place; and so on
+    /// while these are decided already.
     fn activate(&mut self, node: Node, first: usize, mut index: usize) {
         loop {
             let child = self.memory.children[first + index];
@@ -225,8 +225,9 @@ impl Search<'_> {
         true
     }
 
-    /// The move before `mv` that has to fail before `mv` is worth a look: for a defender's drop the last drop on the same
-    /// square, for a move without promotion the one with, where the promoted piece can do all that the other can.
+    /// The move before `mv` that has to fail before `mv` is worth a look: for a defender's drop the last drop on the
+    /// same square, for a move without promotion the one with, where the promoted piece can do all that the other
+    /// can.
     fn leader(&self, node: Node, before: &[Move], mv: Move) -> Option<usize> {
         match mv.origin() {
             Origin::Hand(_) if node.attacking => None,

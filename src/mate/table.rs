@@ -1,10 +1,10 @@
 //! What the solver remembers of positions: the one place of the engine where conclusions are kept.
 //!
-//! Entries of one board lie near each other, whatever the hands: a look-up sees every hand that was met with the board,
-//! and takes what dominance by hands allows. A board has a window of [`WINDOW`] slots; where the window is full, the
-//! entry goes whose subtree cost least, those first that were not met in the present problem: however much work went into them,
-//! they would leave the new ones a single slot to push each other out of. So the table never grows, and nothing ever has to be
-//! collected as a whole, which would keep a `stop` waiting.
+//! Entries of one board lie near each other, whatever the hands: a look-up sees every hand that was met with the
+//! board, and takes what dominance by hands allows. A board has a window of [`WINDOW`] slots; where the window is
+//! full, the entry goes whose subtree cost least, those first that were not met in the present problem: however much
+//! work went into them, they would leave the new ones a single slot to push each other out of. So the table never
+//! grows, and nothing ever has to be collected as a whole, which would keep a `stop` waiting.
 
 use memmap2::MmapMut;
 
@@ -39,8 +39,8 @@ type Slot = [u64; 4];
 
 /// `proven` of an entry without a proof. A proof without a bound on the length has one less.
 const NO_PROOF: u16 = u16::MAX;
-/// `disproven` of an entry without a disproof. The least that is disproven is a mate within a ply, and that the defender is
-/// mated already.
+/// `disproven` of an entry without a disproof. The least that is disproven is a mate within a ply, and that the
+/// defender is mated already.
 const NO_DISPROOF: Plies = Plies::ZERO;
 /// What an open entry has before anything better is known.
 const OPEN: u32 = 2;
@@ -159,8 +159,8 @@ impl Table {
         &mut slots[start..start + WINDOW]
     }
 
-    /// What is known of a mate from `identity` within `plies`: of proofs the shortest, so that who asks again at each position of a
-    /// line comes to its end.
+    /// What is known of a mate from `identity` within `plies`: of proofs the shortest, so that who asks again at each
+    /// position of a line comes to its end.
     pub fn look_up(&mut self, identity: Identity, plies: Plies) -> Found {
         let Identity { key, hand } = identity;
         let (mut pn, mut dn) = (0, 0);
