@@ -341,6 +341,22 @@ fn mates_in_games_hold() {
     assert!(mates > wanted / 100);
 }
 
+/// Setsugekka, the problem of a known book: 425 plies, with lines that meet again and again. Where sums of disproof
+/// numbers doubled there without an end, the search asked one position for ever.
+#[test]
+fn lines_that_meet_again_do_not_lock_the_search() {
+    if !full() {
+        return;
+    }
+    let mut position =
+        sfen::parse("3npp1pp/5+n1ln/5g3/9/5rp2/R1N5k/ss3g2l/1pppP2LG/2bb1+sS2 b GL9p 1").unwrap();
+    let mut solver = Solver::new(128 << 20).expect("there is memory");
+    let mut limits = Limits { nodes: 8_000_000, spare: 0, stops: &mut || false };
+    let verdict = solver.solve(&mut position, &mut limits);
+    let Verdict::Mate(mate) = verdict else { panic!("{verdict:?} after {} nodes", solver.nodes()) };
+    check_line(&mut position, &mate.line);
+}
+
 /// Machine-made problems with stated lengths. Those that are shorter than stated are listed, with the length, which
 /// the slow twin confirms: the 145th of seven plies and the 82nd of nine are so by convention only, as useless
 /// interpositions would make them 5 and 7.

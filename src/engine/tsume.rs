@@ -29,7 +29,8 @@ impl Tsume {
         // While it works the solver is taken out: should it break down, nobody finds it half changed.
         let mebibytes = job.settings.hash;
         let kept = self.solver.take().filter(|&(size, _)| size == mebibytes);
-        let mut solver = match kept.map_or_else(|| Solver::new(mebibytes << 20), |(_, solver)| Ok(solver)) {
+        let mut solver = match kept.map_or_else(|| Solver::prompt(mebibytes << 20), |(_, solver)| Ok(solver))
+        {
             Ok(solver) => solver,
             Err(error) => {
                 observer.note(&format!("no memory for the mate solver: {error}"));

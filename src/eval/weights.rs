@@ -9,7 +9,7 @@ use memmap2::{Mmap, MmapMut};
 use super::index::Index;
 use super::rows::{self, King, RowStart};
 use super::table::{Pair, Table};
-use crate::large_pages;
+use crate::pages::{self, Pages};
 use crate::shogi::square::Square;
 
 /// How many king–king entries there are.
@@ -66,7 +66,7 @@ impl Blank {
     /// When there is not enough memory.
     pub fn new() -> Result<Blank, NoMemory> {
         let bytes = KK_BYTES.end;
-        large_pages::zeroed(bytes).map(Blank).map_err(|source| NoMemory { bytes, source })
+        pages::zeroed(bytes, Pages::Large).map(Blank).map_err(|source| NoMemory { bytes, source })
     }
 
     /// King–king entries by Black's and White's king.

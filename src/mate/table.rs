@@ -11,7 +11,7 @@ use memmap2::MmapMut;
 use super::node::{Identity, Node};
 use super::plies::Plies;
 use super::proof::{ANYWHERE, Depth, Proof};
-use crate::large_pages;
+use crate::pages::{self, Pages};
 use crate::shogi::hand::Hand;
 
 /// An entry, unpacked.
@@ -122,10 +122,10 @@ impl Table {
     ///
     /// # Errors
     /// When not even the least table fits in memory.
-    pub fn new(bytes: usize) -> std::io::Result<Table> {
+    pub fn new(bytes: usize, pages: Pages) -> std::io::Result<Table> {
         let mut slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
         loop {
-            match large_pages::zeroed(slots * size_of::<Slot>()) {
+            match pages::zeroed(slots * size_of::<Slot>(), pages) {
                 Ok(memory) => return Ok(Table { memory, used: 0, problem: 0 }),
                 Err(error) if slots <= 2 * WINDOW => return Err(error),
                 Err(_) => slots /= 2,
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_other_problems_left_makes_room() {
-        let mut table = Table::new(0).expect("there is memory");
+        let mut table = Table::new(0, Pages::Small).expect("there is memory");
         let at = |index: u64| {
             let identity = Identity { key: Key(index << 32), hand: Hand::EMPTY };
             Node { identity, depth: 3, plies: Plies::UNBOUNDED, attacking: true }
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn what_is_open_for_another_hand_is_open() {
-        let mut table = Table::new(1 << 12).expect("there is memory");
+        let mut table = Table::new(1 << 12, Pages::Small).expect("there is memory");
         let more = node(Hand::EMPTY.with(HandKind::Pawn), Plies::UNBOUNDED);
         let mated = node(Hand::EMPTY, Plies::ZERO);
         for proof in [Proof::open(4, 7), Proof::proven(more.identity.hand, Plies::new(2))] {

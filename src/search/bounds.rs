@@ -7,7 +7,7 @@ use memmap2::MmapMut;
 use super::budget::Budget;
 use super::prefetch::prefetch;
 use super::value::Value;
-use crate::large_pages;
+use crate::pages::{self, Pages};
 use crate::shogi::key::Key;
 
 /// Which side of the truth a value is on.
@@ -109,11 +109,8 @@ impl Bounds {
     pub fn new(bytes: usize) -> Bounds {
         let mut count = bytes / size_of::<Bucket>();
         while count > 0 {
-            if let Ok(memory) = large_pages::zeroed(count * size_of::<Bucket>()) {
-                let mut bounds = Bounds { memory: Some(memory), search: 0 };
-                // So that the system finds the memory now and not in the middle of a search.
-                bounds.clear();
-                return bounds;
+            if let Ok(memory) = pages::zeroed(count * size_of::<Bucket>(), Pages::Large) {
+                return Bounds { memory: Some(memory), search: 0 };
             }
             count /= 2;
         }

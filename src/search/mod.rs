@@ -197,7 +197,6 @@ impl Memory {
             // The old ones go first: both together may be more than there is.
             (self.bounds, self.costs, self.solver) = (Bounds::new(0), KnownCosts::new(0), None);
             self.allocate(bytes);
-            self.history.clear();
         }
     }
 
@@ -207,6 +206,8 @@ impl Memory {
         self.costs = KnownCosts::new(shares.costs);
         // Without a solver the search finds fewer mates, which is no reason not to play.
         self.solver = if shares.solver > 0 { Solver::new(shares.solver).ok() } else { None };
+        // So that the system finds the memory now and not in the middle of a search.
+        self.clear();
     }
 
     /// Bytes of the bounds, the known costs and the mate solver.
