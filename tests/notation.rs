@@ -93,7 +93,7 @@ proptest! {
 
     #[test]
     fn nearly_an_sfen_is_read_or_refused(
-        text in "([1-9]|\\+?[PLNSGBRKplnsgbrk]|/){0,40} ?[bw]? ?([0-9]{0,3}[PLNSGBRplnsgbrk-]){0,9} ?[0-9]{0,12}"
+        text in "([1-9]|\\+?[PLNSGBRKplnsgbrk]|/){0,40} ?[bw]? ?([0-9]{0,3}[PLNSGBRKplnsgbrk-]){0,9} ?[0-9]{0,12}"
     ) {
         if let Ok(position) = sfen::parse(&text) {
             prop_assert!(sfen::parse(&sfen::write(&position)).is_ok());
@@ -117,6 +117,17 @@ fn the_largest_move_number() {
     assert_eq!(position.move_number(), u32::MAX);
     position.undo(mv, &mut ());
     assert_eq!(position.move_number(), u32::MAX);
+}
+
+/// Some programs put the king that a mate problem does without among the defender's pieces.
+#[test]
+fn a_king_that_is_not_on_the_board_may_be_in_a_hand() {
+    let with = sfen::parse("9/9/9/9/9/9/+bg7/k8/2G6 b RLPkrb2g4s4n3l17p 1").unwrap();
+    assert_eq!(sfen::write(&with), "9/9/9/9/9/9/+bg7/k8/2G6 b RLPrb2g4s4n3l17p 1");
+    for too_many in ["2k", "kK"] {
+        assert!(sfen::parse(&format!("9/9/9/9/9/9/+bg7/k8/2G6 b {too_many} 1")).is_err());
+    }
+    assert!(sfen::parse(&sfen::START.replace("b -", "b k")).is_err());
 }
 
 /// One character is changed, lost or doubled in a real SFEN.

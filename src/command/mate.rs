@@ -108,7 +108,7 @@ impl Mate {
     fn problems(&self) -> Result<Vec<Problem>, Failure> {
         let text = self.problems.join(" ");
         if !Path::new(&text).exists() {
-            let position = sfen::parse(strip(&text)).map_err(|error| {
+            let position = sfen::parse_problem(strip(&text)).map_err(|error| {
                 format!("{text}: there is no such file, and it is no position either: {error}")
             })?;
             return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
@@ -119,7 +119,7 @@ impl Mate {
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
             .map(|(number, line)| {
                 let mut fields = line.split('\t');
-                let position = sfen::parse(strip(fields.next().unwrap_or_default()));
+                let position = sfen::parse_problem(strip(fields.next().unwrap_or_default()));
                 Problem {
                     name: format!("line {number}"),
                     position: position.map_err(|error| error.to_string()),

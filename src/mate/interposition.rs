@@ -63,7 +63,7 @@ impl Search<'_> {
         self.position.undo(capture, &mut ());
         setup.hands[self.attacker][kind.index()] -= 1;
         setup.hands[!self.attacker][kind.index()] += 1;
-        let Ok(mut given_back) = Position::new(&setup) else { return false };
+        let Ok(mut given_back) = Position::of_problem(&setup) else { return false };
         std::mem::swap(self.position, &mut given_back);
         let mated = self.is_mated_within(plies, spare);
         std::mem::swap(self.position, &mut given_back);

@@ -123,11 +123,11 @@ impl Bitboard {
         }
     }
 
-    /// Every square of the files on which no square of the set lies. The set holds at most one square of a file.
+    /// Every square of the files on which no square of the set lies.
     #[must_use]
     pub const fn empty_files(self) -> Bitboard {
-        // In each file's nine bits, 0x100 - (the pawn's bit) keeps the top bit exactly where there is no pawn.
-        let free = (RANK_I - self.0) & RANK_I;
+        // In each file's nine bits, 0x100 - (the bits below the top one) keeps the top bit exactly where there are none.
+        let free = (RANK_I - (self.0 & !RANK_I)) & RANK_I & !self.0;
         Bitboard(free | (free - (free >> 8)))
     }
 
@@ -271,6 +271,13 @@ mod tests {
         }
         assert_eq!(Bitboard::EMPTY.empty_files(), Bitboard::FULL);
         assert_eq!(Bitboard::rank(4).empty_files(), Bitboard::EMPTY);
+        for file in 0..9 {
+            let rest = Bitboard::FULL.without(Bitboard::file(file));
+            for (a, b) in [(8, 0), (8, 7), (6, 7), (0, 1)] {
+                let set = Bitboard::of(Square::new(file, a)) | Bitboard::of(Square::new(file, b));
+                assert_eq!(set.empty_files(), rest);
+            }
+        }
     }
 
     #[test]

@@ -84,7 +84,8 @@ impl std::error::Error for Invalid {}
 
 /// A position with the game that led to it.
 ///
-/// It is always one that the rules allow (see [`Invalid`]), except that either king may be missing, as in problems.
+/// It is always one that the rules allow (see [`Invalid`]), except that either king may be missing, as in problems, and
+/// that a problem may begin with two pawns on a file ([`of_problem`](Position::of_problem)).
 /// Keys, checkers and the rest are kept up to date with each move; debug builds compare them with their recomputed
 /// twins after every [`play`](Position::play) and [`undo`](Position::undo).
 #[derive(Clone)]
@@ -120,6 +121,16 @@ impl Position {
     /// # Errors
     /// When the rules exclude it.
     pub fn new(setup: &Setup) -> Result<Position, Invalid> {
+        check_files(setup)?;
+        Self::of_problem(setup)
+    }
+
+    /// Like [`new`](Position::new), for a mate problem: one made by a machine may begin with two pawns of a side on one
+    /// file. No further one can be dropped there.
+    ///
+    /// # Errors
+    /// When the rules exclude it for anything else.
+    pub fn of_problem(setup: &Setup) -> Result<Position, Invalid> {
         check_counts(setup)?;
         let mut position = Position {
             board: [None; Square::COUNT],
@@ -399,7 +410,14 @@ fn check_placement(position: &Position) -> Result<(), Invalid> {
                 return Err(Invalid::Stuck(piece, square));
             }
         }
-        let pawns = position.of_piece(Piece::new(color, PieceKind::Pawn));
+    }
+    Ok(())
+}
+
+fn check_files(setup: &Setup) -> Result<(), Invalid> {
+    for color in Color::ALL {
+        let pawn = Some(Piece::new(color, PieceKind::Pawn));
+        let pawns: Bitboard = Square::all().filter(|square| setup.board[square.index()] == pawn).collect();
         if let Some(file) = (0..9).find(|&file| (pawns & Bitboard::file(file)).has_several()) {
             return Err(Invalid::TwoPawns(color, file + 1));
         }

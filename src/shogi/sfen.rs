@@ -81,6 +81,14 @@ pub fn parse(text: &str) -> Result<Position, SfenError> {
     Position::new(&parse_setup(text)?).map_err(SfenError::Invalid)
 }
 
+/// Reads a mate problem, which is nearly a position of a game (see [`Position::of_problem`]).
+///
+/// # Errors
+/// See [`SfenError`].
+pub fn parse_problem(text: &str) -> Result<Position, SfenError> {
+    Position::of_problem(&parse_setup(text)?).map_err(SfenError::Invalid)
+}
+
 /// Reads the pieces without asking whether the rules allow them so.
 ///
 /// # Errors
@@ -220,6 +228,9 @@ fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
         return Ok(());
     }
     let bad = || SfenError::Hands(quoted(text));
+    // Problems that some programs write have the attacker's king, which is not on the board, among the defender's pieces.
+    let kings = setup.board.iter().flatten().filter(|piece| piece.kind == PieceKind::King).count();
+    let mut unused_kings = 2usize.saturating_sub(kings);
     let mut count: Option<u8> = None;
     for c in text.chars() {
         if let Some(digit) = c.to_digit(10) {
@@ -228,9 +239,15 @@ fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
             continue;
         }
         let piece = piece_of(c).ok_or_else(bad)?;
-        let kind = piece.kind.hand_kind().ok_or_else(bad)?;
-        let held = &mut setup.hands[piece.color][kind.index()];
-        *held = held.saturating_add(count.take().unwrap_or(1));
+        let number = count.take().unwrap_or(1);
+        if let Some(kind) = piece.kind.hand_kind() {
+            let held = &mut setup.hands[piece.color][kind.index()];
+            *held = held.saturating_add(number);
+        } else if usize::from(number) <= unused_kings {
+            unused_kings -= usize::from(number);
+        } else {
+            return Err(bad());
+        }
     }
     if count.is_some() { Err(bad()) } else { Ok(()) }
 }
