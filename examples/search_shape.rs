@@ -5,13 +5,15 @@
 //! The file has positions as USI has them (`startpos moves ...`) or as SFEN, one a line; every 25th is searched. The
 //! folder gets leaf-depth.svg and nodes-by-threshold.svg, in the manner of YSS 7.0's table 7.
 
+mod common;
+
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
+use common::{AS_IN_THE_PAPER, Setting};
 use jitsugen::eval::compact;
 use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::params::Params;
 use jitsugen::search::{self, Control, Line, MAX_PLY, Memory, Policy, Task};
 use jitsugen::shogi::position::Position;
 use jitsugen::usi::protocol;
@@ -23,28 +25,12 @@ const EVERY: usize = 25;
 /// A search that is not through with its iteration by then goes to no further one.
 const NODES: u64 = 300_000;
 
-/// A parameter of the search and its value.
-type Setting = (&'static str, i32);
-
 /// All kinds of search, the first also without what the paper has not.
 const SEARCHES: [(&str, Policy, &[Setting]); 4] = [
     ("realization probability", Policy::RealizationProbability, &[]),
     ("realization probability as in the paper", Policy::RealizationProbability, AS_IN_THE_PAPER),
     ("depth, plausible moves near leaves", Policy::Depth, &[]),
     ("depth, late moves reduced", Policy::Reductions, &[]),
-];
-
-/// Without pruning near leaves, pass and mate solver; categories alone say what a move costs.
-const AS_IN_THE_PAPER: &[Setting] = &[
-    ("calm_below", 0),
-    ("pass_from", 65_536),
-    ("futility_margin", 20_000),
-    ("learned_from", 65_536),
-    ("suggested_cost", 2560),
-    ("history_cost", 0),
-    ("mate_root_nodes", 0),
-    ("mate_line_nodes", 0),
-    ("mate_slice_nodes", 0),
 ];
 
 /// What one kind of search has done in all positions.
@@ -95,16 +81,9 @@ impl Control for Watching<'_> {
 }
 
 /// The shape of one kind of search over all positions.
-fn measure(
-    positions: &[Position],
-    policy: Policy,
-    settings: &[(&str, i32)],
-) -> Result<Shape, Box<dyn Error>> {
+fn measure(positions: &[Position], policy: Policy, settings: &[Setting]) -> Result<Shape, Box<dyn Error>> {
     let weights = Arc::new(compact::built_in()?.expand()?);
-    let mut params = Params::DEFAULT;
-    for &(name, value) in settings {
-        params.set(name, value).ok_or("no such parameter")?.map_err(|range| format!("{range:?}"))?;
-    }
+    let params = common::params(settings)?;
     let mut shape = Shape { leaves: vec![0; MAX_PLY + 1], ..Shape::default() };
     for position in positions {
         // Nothing is known from the position before, so that their order does not matter.
