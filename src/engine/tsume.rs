@@ -5,7 +5,7 @@ use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use crate::mate::solver::{Limits, Solver, Verdict, objection};
 
-/// The mate solver of the searching thread, with as much memory of its own as the table of moves has.
+/// The mate solver of the searching thread, with `USI_Hash` MiB of its own once a `go mate` has come.
 #[derive(Default)]
 pub struct Tsume {
     /// With the MiB that were asked for.

@@ -61,7 +61,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "USI_Hash",
         help: "Memory for what the search finds, in MiB: a quarter for moves, which all threads share, the rest for what \
-               each thread knows of values and mates.",
+               each thread knows of values and mates. The first `go mate` takes as much again.",
         kind: Kind::Spin { default: 256, min: 1, max: 1 << 20, set: |s, n| s.hash = n as usize },
     },
     UsiOption {
