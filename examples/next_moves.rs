@@ -1,10 +1,10 @@
-//! The paper's table 3 for ours: in how many positions each kind of search finds the stated move, by threshold, and in what
-//! time.
+//! The paper's table 3 for ours: in how many positions each kind of search finds the stated move, by threshold, and in
+//! what time.
 //!
 //!     cargo run --release --example next_moves -- nextmove/sunfish4_32.txt nextmove/shogihome_lab_222.txt
 //!
-//! A line of a file is an SFEN, a tab, the best move, and what else it has after another tab. One thread, and each position
-//! by itself.
+//! A line of a file is an SFEN, a tab, the best move, and what else it has after another tab. One thread, and each
+//! position by itself.
 
 mod common;
 

@@ -29,14 +29,14 @@ impl Tsume {
         // While it works the solver is taken out: should it break down, nobody finds it half changed.
         let mebibytes = job.settings.hash;
         let kept = self.solver.take().filter(|&(size, _)| size == mebibytes);
-        let mut solver = match kept.map_or_else(|| Solver::prompt(mebibytes << 20), |(_, solver)| Ok(solver))
-        {
-            Ok(solver) => solver,
-            Err(error) => {
-                observer.note(&format!("no memory for the mate solver: {error}"));
-                return Answer::MateUnknown;
-            }
-        };
+        let mut solver =
+            match kept.map_or_else(|| Solver::on_small_pages(mebibytes << 20), |(_, solver)| Ok(solver)) {
+                Ok(solver) => solver,
+                Err(error) => {
+                    observer.note(&format!("no memory for the mate solver: {error}"));
+                    return Answer::MateUnknown;
+                }
+            };
         let out_of_time = || signals.timer().is_some_and(|timer| timer.elapsed() >= timer.plan.stop);
         let mut stops = || signals.stopped() || out_of_time();
         let nodes = job.nodes.unwrap_or(u64::MAX);

@@ -106,8 +106,8 @@ impl Solver {
     pub const LEAST_BYTES: usize =
         LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::LEAST_BYTES + Returns::SLOT;
 
-    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more. The table lies on large
-    /// pages where the system grants them, and on none until it is touched, which [`clear`](Solver::clear) does.
+    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more. The table lies on
+    /// large pages where the system grants them, and on none until it is touched, which [`clear`](Solver::clear) does.
     ///
     /// # Errors
     /// When the system does not grant the least either.
@@ -115,12 +115,12 @@ impl Solver {
         Self::on(bytes, Pages::Large)
     }
 
-    /// Like [`new`](Solver::new), but on small pages: nodes cost about a tenth more, and none of them keeps a `stop`
+    /// Like [`new`](Solver::new), but on small pages: nodes cost somewhat more, and none of them keeps a `stop`
     /// waiting while the system looks for a large page.
     ///
     /// # Errors
     /// When the system does not grant the least either.
-    pub fn prompt(bytes: usize) -> std::io::Result<Solver> {
+    pub fn on_small_pages(bytes: usize) -> std::io::Result<Solver> {
         Self::on(bytes, Pages::Small)
     }
 

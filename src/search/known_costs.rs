@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
 use super::budget::Budget;
+use crate::pages::{self, Pages};
 use crate::shogi::key::Key;
 use crate::shogi::square::Square;
 
@@ -64,7 +65,7 @@ impl KnownCosts {
     /// A table of `bytes` bytes; with less than an entry, or where the system has no memory, it keeps nothing.
     pub fn new(bytes: usize) -> KnownCosts {
         let bytes = bytes / size_of::<Entry>() * size_of::<Entry>();
-        KnownCosts { memory: if bytes > 0 { MmapMut::map_anon(bytes).ok() } else { None } }
+        KnownCosts { memory: if bytes > 0 { pages::zeroed(bytes, Pages::Small).ok() } else { None } }
     }
 
     /// The size in bytes.

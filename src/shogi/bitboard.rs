@@ -126,7 +126,7 @@ impl Bitboard {
     /// Every square of the files on which no square of the set lies.
     #[must_use]
     pub const fn empty_files(self) -> Bitboard {
-        // In each file's nine bits, 0x100 - (the bits below the top one) keeps the top bit exactly where there are none.
+        // In each file's nine bits, 0x100 - (the lower eight) keeps the top bit exactly where these are all clear.
         let free = (RANK_I - (self.0 & !RANK_I)) & RANK_I & !self.0;
         Bitboard(free | (free - (free >> 8)))
     }

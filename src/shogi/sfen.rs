@@ -228,7 +228,8 @@ fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
         return Ok(());
     }
     let bad = || SfenError::Hands(quoted(text));
-    // Problems that some programs write have the attacker's king, which is not on the board, among the defender's pieces.
+    // Problems that some programs write have the attacker's king, which is not on the board, among the defender's
+    // pieces.
     let kings = setup.board.iter().flatten().filter(|piece| piece.kind == PieceKind::King).count();
     let mut unused_kings = 2usize.saturating_sub(kings);
     let mut count: Option<u8> = None;
