@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use jitsugen::exchange::one_square::{Exchange, Ties};
+use jitsugen::exchange::one_square::Exchange;
 use jitsugen::mate::one_move::mate_in_one;
 use jitsugen::shogi::generate::{self, Count, MoveList, NonPromotions};
 use jitsugen::shogi::moves::Move;
@@ -47,13 +47,12 @@ fn exchange(criterion: &mut Criterion) {
             && position.is_attacked(mv.to(), !position.side(), position.occupied())
     });
     let quiets = moves(&positions, |position, mv| position.piece_on(mv.to()).is_none());
-    let tied = Exchange { ties: Ties::Counted, ..Exchange::PLAIN };
     let mut group = criterion.benchmark_group("exchange");
     for (name, exchange, moves) in [
         ("captures", Exchange::PLAIN, &captures),
         ("captures of defended pieces", Exchange::PLAIN, &contested),
         ("quiet moves and drops", Exchange::PLAIN, &quiets),
-        ("captures with ties", tied, &captures),
+        ("captures with ties", Exchange::TIED, &captures),
     ] {
         group.throughput(Throughput::Elements(moves.len() as u64));
         group.bench_function(name, |bencher| {

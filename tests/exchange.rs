@@ -276,29 +276,27 @@ fn soma_figure_2() {
 #[test]
 fn soma_figure_3() {
     let position = sfen::parse("8k/9/9/9/3n2r2/9/4PGB2/9/K8 w - 1").unwrap();
-    let tied = Exchange { ties: Ties::Counted, ..Exchange::PLAIN };
     let (plain, promoting) = ("6e5g".parse().unwrap(), "6e5g+".parse().unwrap());
     assert_eq!(Exchange::PLAIN.gain(&position, plain), -630);
     assert_eq!(Exchange::PLAIN.gain(&position, promoting), -630);
-    assert_eq!(tied.gain(&position, plain), 180);
-    assert_eq!(tied.gain(&position, promoting), 315);
-    assert!(tied.gains_at_least(&position, promoting, 315));
-    assert!(!tied.gains_at_least(&position, promoting, 316));
+    assert_eq!(Exchange::TIED.gain(&position, plain), 180);
+    assert_eq!(Exchange::TIED.gain(&position, promoting), 315);
+    assert!(Exchange::TIED.gains_at_least(&position, promoting, 315));
+    assert!(!Exchange::TIED.gains_at_least(&position, promoting, 316));
     let square = "5g".parse().unwrap();
     assert_eq!(Exchange::PLAIN.threat(&position, square, Color::White), 0);
-    assert_eq!(tied.threat(&position, square, Color::White), 315);
+    assert_eq!(Exchange::TIED.threat(&position, square, Color::White), 315);
     // A gold that also stands behind the bishop unties the first one.
     let untied = sfen::parse("8k/9/9/9/3n2r2/9/4PGB2/6G2/K8 w - 1").unwrap();
-    assert_eq!(tied.gain(&untied, promoting), -630);
+    assert_eq!(Exchange::TIED.gain(&untied, promoting), -630);
 }
 
 /// A move that leaves a defended piece alone loses it when ties count.
 #[test]
 fn the_mover_itself_may_be_tied() {
     let position = sfen::parse("8k/9/9/9/6r2/9/5GB2/9/K8 b - 1").unwrap();
-    let tied = Exchange { ties: Ties::Counted, ..Exchange::PLAIN };
-    assert_eq!(tied.gain(&position, "4g5g".parse().unwrap()), -2115);
-    assert_eq!(tied.gain(&position, "4g4h".parse().unwrap()), 0);
+    assert_eq!(Exchange::TIED.gain(&position, "4g5g".parse().unwrap()), -2115);
+    assert_eq!(Exchange::TIED.gain(&position, "4g4h".parse().unwrap()), 0);
     assert_eq!(Exchange::PLAIN.gain(&position, "4g5g".parse().unwrap()), 0);
 }
 

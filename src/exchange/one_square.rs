@@ -48,6 +48,8 @@ const UNBOUNDED: i32 = 1 << 20;
 impl Exchange {
     /// Customary values, ties ignored.
     pub const PLAIN: Exchange = Exchange { values: Values::CUSTOMARY, ties: Ties::Ignored };
+    /// Customary values, ties counted.
+    pub const TIED: Exchange = Exchange { ties: Ties::Counted, ..Exchange::PLAIN };
 
     /// What the side to move gains by the legal move `mv` and the exchange that follows on its destination; what `mv`
     /// itself captures and promotes counts, and so does what it puts within the opponent's reach.

@@ -63,6 +63,8 @@ params! {
     quiescence_margin = 200 in 0..=2000;
     /// Plies of the quiescence search after which only recaptures are looked at.
     quiescence_captures = 6 in 1..=20;
+    /// Whether the quiescence search counts ties where it judges captures (SUPER-SOMA §6): 1 for yes.
+    ties = 0 in 0..=1;
     /// Budget below which a node that is above the bound by a margin is taken for what it is.
     calm_below = 1024 in 0..=4096;
     /// That margin, for each bit of budget and one more.

@@ -114,7 +114,7 @@ impl Searcher<'_> {
 
     /// What the opponent takes if the side to move saves the piece that is worth most to it and does nothing else: the
     /// second largest of the threats. Where that piece cannot get away, the largest.
-    fn lost_in_any_case(&self) -> i32 {
+    pub fn lost_in_any_case(&self) -> i32 {
         let us = self.position.side();
         let (mut first, mut second, mut target) = (0, 0, None);
         let attacked = self.position.of_color(us) & self.position.attacked_by(!us);
@@ -188,6 +188,10 @@ impl Searcher<'_> {
     /// Captures and promotions that gain material, the greatest gain first; in the end recaptures only. Those are left
     /// out of which `enough` says that their gain, which is never more than what they take and promote, is too small.
     fn find_worthwhile(&self, ply: usize, depth: i32, enough: impl Fn(i32) -> bool, found: &mut Gains) {
+        let exchange = match self.params.ties {
+            0 => Exchange::PLAIN,
+            _ => Exchange::TIED,
+        };
         let mut moves = MoveList::new();
         generate::captures(&self.position, self.task.non_promotions, &mut moves);
         if depth < self.params.quiescence_captures {
@@ -196,10 +200,10 @@ impl Searcher<'_> {
             moves.retain(|mv| Some(mv.to()) == self.arrival(ply));
         }
         for &mv in &moves {
-            if !enough(Exchange::PLAIN.earned(&self.position, mv)) {
+            if !enough(exchange.earned(&self.position, mv)) {
                 continue;
             }
-            let gain = Exchange::PLAIN.gain(&self.position, mv);
+            let gain = exchange.gain(&self.position, mv);
             if gain > 0 {
                 found.push((mv, gain));
             }
