@@ -6,13 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use common::data_dir;
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::leaves::{Leaves, NoLimit};
 use jitsugen::search::moves_table::MovesTable;
+use jitsugen::search::params::Params;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
-use jitsugen::shogi::position::declaration::Rules;
+use jitsugen::shogi::position::declaration::{EnteringKingRule, Rules};
 use jitsugen::shogi::sfen;
 use jitsugen::usi::protocol;
 
@@ -59,6 +61,7 @@ struct Question<'a> {
     rules: Rules,
     draw: Value,
     bounds: bool,
+    params: Params,
 }
 
 impl<'a> Question<'a> {
@@ -73,6 +76,7 @@ impl<'a> Question<'a> {
             rules: Rules::default(),
             draw: Value::DRAW,
             bounds: false,
+            params: Params::DEFAULT,
         }
     }
 
@@ -93,6 +97,7 @@ impl<'a> Question<'a> {
             rules: self.rules,
             draw: self.draw,
             bounds: self.bounds,
+            params: self.params,
             ..Task::new(self.root, blank(), &table)
         };
         let best = think(&task, &mut Memory::new(1 << 20), &mut listening);
@@ -307,6 +312,73 @@ fn who_checks_forever_loses() {
         let (best, _) = Question { only: &[fourth], depth: 2, ..Question::of(&root, policy) }.ask();
         assert_eq!(best.unwrap().value.mate_distance(), Some(Mate::Gives(1)), "{policy:?}");
     }
+}
+
+#[test]
+fn a_board_that_comes_again_has_the_value_of_its_kind() {
+    let params =
+        Params { repetition_with_less: 777, repetition_by_checks: 333, repetition: 55, ..Params::DEFAULT };
+    let pawn = "lr6l/4g1pkp/2ns1s3/4pp1SP/PPBP2Pp1/2gpPP3/2B2S3/2K6/L6RL b 4P2g3np 1 moves 3e3d 4c3d P*3e";
+    let check =
+        "lr2+R2G1/6g1k/p3ppppp/2p1b4/9/2P+b4P/P+p3PPP1/4G1SK1/LN3+p1NL b 2SNLgsn3p 1 moves 2a1a 1b2b 1a2a";
+    let plain = "8k/9/9/9/9/9/9/9/K8 b - 1 moves 9i9h 1a1b 9h9i";
+    // The moves before the last, the last one, and what it is worth to who plays it.
+    for (game, last, value) in [
+        // Black has a pawn less than when the board was the same, so White has gained one.
+        (pawn.to_string(), "3d4c", 777),
+        (format!("{pawn} 3d4c"), "3e3d", -777),
+        // Black has checked ever since.
+        (check.to_string(), "2b1b", 333),
+        (format!("{check} 2b1b"), "2a1a", -333),
+        (plain.to_string(), "1b1a", 55),
+        (format!("{plain} 1b1a"), "9i9h", 55),
+    ] {
+        let root = protocol::parse_position(&format!("sfen {game}")).unwrap();
+        let only = [last.parse().unwrap()];
+        for policy in POLICIES {
+            let (best, _) = Question { only: &only, params, depth: 2, ..Question::of(&root, policy) }.ask();
+            assert_eq!(best.unwrap().value, Value::new(value), "{policy:?}: {last}");
+        }
+    }
+    // A plain one counts from what a draw is worth.
+    let root = protocol::parse_position(&format!("sfen {plain}")).unwrap();
+    let only = ["1b1a".parse().unwrap()];
+    let draw = Value::new(-70);
+    let question = Question { only: &only, params, draw, depth: 2, ..Question::of(&root, Policy::default()) };
+    assert_eq!(question.ask().0.unwrap().value, Value::new(-70 + 55));
+}
+
+#[test]
+fn declarations_further_on_are_seen() {
+    // Black may declare: at once, with White to move, or after a step of the king into the camp.
+    let declares = "K+N5+L1/G+L+P+B1+R+P2/3+P2G2/9/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk w 2L8Pb4p 1";
+    let steps_in = "1+N5+L1/G+L+P+B1+R+P2/3+P2G2/K8/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk b B2L12P 1";
+    for (text, mate) in [(declares, Mate::Suffers(2)), (steps_in, Mate::Gives(3))] {
+        let root = sfen::parse(text).unwrap();
+        for policy in POLICIES {
+            let question = Question { depth: 3, ..Question::of(&root, policy) };
+            assert_eq!(question.ask().0.unwrap().value.mate_distance(), Some(mate), "{policy:?}: {text}");
+            let rules = Rules { entering_king: EnteringKingRule::None, ..Rules::default() };
+            let without = Question { rules, ..question }.ask().0.unwrap();
+            assert_eq!(without.value.mate_distance(), None, "{policy:?}: {text}: {without:?}");
+        }
+    }
+}
+
+#[test]
+fn a_check_at_a_leaf_is_answered() {
+    let value = |text| {
+        let root = sfen::parse(text).unwrap();
+        let table = MovesTable::new(1);
+        let task = Task::new(&root, blank(), &table);
+        Leaves::new(&task, &mut Memory::new(0), &mut NoLimit).of(None, |_| ()).0
+    };
+    assert_eq!(value("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Value::mated_at(0));
+    // The knight attacks king and rook: the king goes away, and the rook falls. Were it White's choice to leave things as
+    // they are, White would keep it.
+    assert!(value("4k1r2/9/5N3/9/9/9/9/9/4K4 w - 1") < Value::DRAW);
+    // Without the check the rook gets away.
+    assert!(value("3k2r2/9/5N3/9/9/9/9/9/4K4 w - 1") > Value::DRAW);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! The evaluation as the direct sum over all its terms: slow, obvious, and what the incremental sum has to equal.
 
+use arrayvec::ArrayVec;
+
 use super::index::Index;
+use super::list::MAX_PIECES;
 use super::material;
 use super::table::{Pair, SCALE, Table, add};
 use crate::shogi::color::{Color, PerColor};
@@ -49,8 +52,8 @@ impl Parts {
 }
 
 /// The pieces other than kings as `view` sees them: those on the board by square, then the hands.
-pub fn pieces(position: &Position, view: Color) -> Vec<Index> {
-    let mut list = Vec::with_capacity(38);
+pub fn pieces(position: &Position, view: Color) -> ArrayVec<Index, MAX_PIECES> {
+    let mut list = ArrayVec::new();
     for square in Square::all() {
         let piece = position.piece_on(square);
         list.extend(piece.and_then(|piece| Index::board(view, piece, square)));

@@ -71,7 +71,7 @@ impl Searcher<'_> {
             plies = shorter;
         }
         let moves = self.mating_line(plies)?;
-        let moves = moves.filter(|moves| ends_in_mate(self.task.root, moves, &self.task.rules));
+        let moves = moves.filter(|moves| self.end_in_mate(moves));
         let value = Value::mates_at(plies as usize);
         self.root_look.mate = moves.map(|moves| RootMate { value, moves });
         Ok(self.root_look.mate.as_ref().map(|mate| mate.moves[0]))
@@ -151,10 +151,7 @@ impl Searcher<'_> {
         }
         if alpha + 1 < beta {
             let line = self.mating_line(plies)?;
-            let Some(moves) = line.filter(|moves| ends_in_mate(&self.position, moves, &self.task.rules))
-            else {
-                return Ok(None);
-            };
+            let Some(moves) = line.filter(|moves| self.end_in_mate(moves)) else { return Ok(None) };
             self.task.table.store(self.position.key(), moves[0]);
             self.set_line(ply, &moves);
         }
@@ -212,19 +209,20 @@ impl Searcher<'_> {
         self.nodes += solver.nodes() - before;
         if stopped { Err(Stopped) } else { Ok(Some(answer)) }
     }
-}
 
-/// Whether `moves` lead from `position` to mate by the rules of the game: without a position that ends it earlier.
-fn ends_in_mate(position: &Position, moves: &[Move], rules: &Rules) -> bool {
-    let mut position = position.clone();
-    for &mv in moves {
-        if !position.is_legal(mv) || rules.max_moves.is_some_and(|max| position.move_number() > max) {
+    /// Whether `moves` lead from the position to mate by the rules of the game: without a position that ends it earlier.
+    fn end_in_mate(&mut self, moves: &[Move]) -> bool {
+        let position = &mut self.position;
+        let Some((&mv, rest)) = moves.split_first() else {
+            return position.in_check() && !generate::any_legal(position);
+        };
+        let is_late = self.task.rules.max_moves.is_some_and(|max| position.move_number() > max);
+        if is_late || !position.is_legal(mv) {
             return false;
         }
         position.play(mv, &mut ());
-        if position.sennichite().is_some() {
-            return false;
-        }
+        let ends = self.position.sennichite().is_none() && self.end_in_mate(rest);
+        self.position.undo(mv, &mut ());
+        ends
     }
-    position.in_check() && !generate::any_legal(&position)
 }

@@ -85,7 +85,7 @@ impl Candidates {
 impl Searcher<'_> {
     /// What a move of this cost costs where it was the best one before.
     pub fn as_suggested(&self, cost: Budget) -> Budget {
-        cost.min(Budget::new(self.params.suggested_cost))
+        cost.min(Budget::new(self.params.suggested_cost)).max(Budget::new(self.params.least_cost))
     }
 
     /// The moves of a node with `left` to spend, with their costs: the suggested one first, then the more probable before
@@ -142,13 +142,16 @@ impl Searcher<'_> {
     fn check_known(&self, ply: usize, left: Budget, moves: &MoveList, known: &List) {
         let mut list = List::new();
         self.price(ply, left, moves, |_, _| true, &mut list);
-        let told =
-            |list: &List| -> Vec<_> { list.iter().map(|c| (c.mv, c.cost, c.is_quiet_or_loses)).collect() };
-        assert_eq!(told(&list), told(known), "{:?}", self.position);
+        let told = |candidate: &Candidate| (candidate.mv, candidate.cost, candidate.is_quiet_or_loses);
+        assert!(
+            list.iter().map(told).eq(known.iter().map(told)),
+            "{known:?} but {list:?} in {:?}",
+            self.position
+        );
     }
 
-    /// Fills `list` with the `wanted` moves and what each costs by what it is: by the learned probability where there is
-    /// much to spend, by its most probable category elsewhere.
+    /// Fills `list` with the `wanted` moves and what each costs by what it is: by the learned probability among them where
+    /// there is much to spend, by its most probable category elsewhere.
     fn price(
         &self,
         ply: usize,
@@ -158,21 +161,22 @@ impl Searcher<'_> {
         list: &mut List,
     ) {
         let mut take = |mv: Move, cost: Budget, categories: CategorySet| {
-            if wanted(mv, categories) {
-                let is_quiet_or_loses = categories.is_quiet_or_loses();
-                list.push(Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO });
-            }
+            let is_quiet_or_loses = categories.is_quiet_or_loses();
+            list.push(Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO });
         };
         let view = View::new(&self.position, self.arrival(ply));
         if left < Budget::new(self.params.learned_from) {
             for &mv in moves {
                 let categories = view.categories(mv);
-                take(mv, self.costs.of(categories), categories);
+                if wanted(mv, categories) {
+                    take(mv, self.costs.of(categories), categories);
+                }
             }
         } else {
             let mut scores = ArrayVec::<i32, MAX_MOVES>::new();
             for &mv in moves {
-                let (score, categories) = self.transitions.score(&view, mv);
+                let told = self.transitions.score(&view, mv, |categories| wanted(mv, categories));
+                let Some((score, categories)) = told else { continue };
                 scores.push(score);
                 take(mv, Budget::new(-score), categories);
             }
@@ -214,7 +218,38 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::super::leaves::NoLimit;
+    use super::super::moves_table::MovesTable;
+    use super::super::params::Params;
+    use super::super::{Memory, Task};
     use super::*;
+    use crate::eval::weights::Blank;
+    use crate::shogi::generate;
+    use crate::shogi::position::Position;
+
+    #[test]
+    fn a_move_with_alternatives_has_its_least_cost() {
+        let root = Position::start();
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
+        let table = MovesTable::new(1);
+        let params = Params { least_cost: 200, suggested_cost: 16, learned_scale: 16, ..Params::DEFAULT };
+        let task = Task { params, ..Task::new(&root, &weights, &table) };
+        let mut memory = Memory::new(0);
+        let moves = generate::all_legal(&root);
+        let [likely, suggested] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
+        let mut control = NoLimit;
+        let mut searcher = Searcher::new(&task, &mut memory, &mut control);
+        let list = searcher.candidates(0, Budget::HALF, &moves, Some(suggested)).list;
+        let cost = |mv| list.iter().find(|candidate| candidate.mv == mv).map(|candidate| candidate.cost);
+        assert_eq!([cost(likely), cost(suggested)], [Some(Budget::new(200)); 2]);
+        assert!(list.iter().all(|candidate| candidate.cost >= Budget::new(200)));
+        // A sole legal move has no alternatives.
+        let mut sole = MoveList::new();
+        sole.push(likely);
+        assert_eq!(searcher.candidates(0, Budget::HALF, &sole, None).list[0].cost, Budget::ZERO);
+    }
 
     #[test]
     fn what_is_set_aside_comes_last() {

@@ -99,11 +99,16 @@ impl Transitions {
         sealed::seal(KIND, KIND.versions[1], &contents)
     }
 
-    /// The score of a legal move, in 1/256 bit, and its categories.
-    pub fn score(&self, view: &View, mv: Move) -> (i32, CategorySet) {
+    /// The score of a legal move, in 1/256 bit, and its categories, where these are `wanted`.
+    pub fn score(
+        &self,
+        view: &View,
+        mv: Move,
+        wanted: impl FnOnce(CategorySet) -> bool,
+    ) -> Option<(i32, CategorySet)> {
         let mut score = 0;
-        let categories = view.features(mv, |feature| score += i32::from(self.0[feature]));
-        (score, categories)
+        let categories = view.features_if(mv, wanted, |feature| score += i32::from(self.0[feature]))?;
+        Some((score, categories))
     }
 }
 

@@ -61,13 +61,33 @@ pub const FEATURES: usize = AROUND.first + AROUND.size;
 
 impl View<'_> {
     /// Calls `visit` with the number of every feature of the legal move `mv`, and returns its categories.
-    pub fn features(&self, mv: Move, mut visit: impl FnMut(usize)) -> CategorySet {
+    pub fn features(&self, mv: Move, visit: impl FnMut(usize)) -> CategorySet {
         let candidate = Candidate::new(self, mv);
         let categories = self.categories_of(&candidate);
+        self.visit_features(&candidate, categories, visit);
+        categories
+    }
+
+    /// The same of a move whose categories are `wanted`; of another nothing is visited.
+    pub fn features_if(
+        &self,
+        mv: Move,
+        wanted: impl FnOnce(CategorySet) -> bool,
+        visit: impl FnMut(usize),
+    ) -> Option<CategorySet> {
+        let candidate = Candidate::new(self, mv);
+        let categories = self.categories_of(&candidate);
+        wanted(categories).then(|| {
+            self.visit_features(&candidate, categories, visit);
+            categories
+        })
+    }
+
+    fn visit_features(&self, candidate: &Candidate, categories: CategorySet, mut visit: impl FnMut(usize)) {
         categories.iter().for_each(|split| visit(CATEGORY.feature(split)));
 
         let position = self.position;
-        let mover = mover(&candidate);
+        let mover = mover(candidate);
         let kind = candidate.before.index();
         let to = self.ours_first(candidate.to);
         visit(PLACE.feature(mover * SQUARES + to.index()));
@@ -91,7 +111,7 @@ impl View<'_> {
             let offset = offset(self.ours_first(square), to);
             visit(ANSWERS.feature((last * MOVERS + mover) * OFFSETS + offset));
         }
-        let Some(from) = candidate.from else { return categories };
+        let Some(from) = candidate.from else { return };
         let hangs = usize::from(self.hanging.contains(from));
         visit(LEAVES_CONTROL.feature((hangs * KINDS + kind) * CONTROLS + self.control(from)));
         let from = self.ours_first(from);
@@ -106,7 +126,6 @@ impl View<'_> {
             let offset = offset(self.ours_first(square), from);
             visit(AVOIDS.feature((last * KINDS + kind) * OFFSETS + offset));
         }
-        categories
     }
 
     /// The square as the side to move sees it.
