@@ -88,22 +88,28 @@ impl Searcher<'_> {
         }
         let window = (alpha, beta);
         let selective = !self.position.in_check() && !Plausible::takes_all(depth);
-        // Moves that are left out are taken to be worth as much as doing nothing.
+        // Moves that are left out are taken to be worth as much as doing nothing, but for what is then lost.
         let mut best = if selective { floor } else { -Value::INFINITE };
+        if best > alpha {
+            best = best - self.lost_in_any_case();
+        }
         if best >= beta {
             return Ok(best);
         }
         alpha = alpha.max(best);
         let rules = Plausible::rules();
-        let wanted = |categories| !selective || rules.takes(depth, categories);
-        let mut candidates =
-            self.plausible_candidates(ply, Budget::of_plies(depth), &moves, suggested, wanted);
+        let wanted = |categories| rules.takes(depth, categories);
+        let mut candidates = if selective {
+            self.plausible_candidates(ply, Budget::of_plies(depth), &moves, suggested, wanted)
+        } else {
+            self.candidates(ply, Budget::of_plies(depth), &moves, suggested)
+        };
         let mut tried = Tried::new();
         while let Some(Candidate { mv, .. }) = candidates.next() {
             // Step 7. The value of the move.
             let extension = self.extension(ply, mv);
             self.play(mv, ply);
-            let value = self.child_by_depth(ply, depth - 1 + extension, alpha, beta);
+            let value = self.child_by_depth(ply, depth - 1 + extension, tried.is_empty(), alpha, beta);
             self.undo(mv);
             let value = value?;
 
@@ -124,15 +130,16 @@ impl Searcher<'_> {
     }
 
     /// The value of a move that was just played at `ply`, for the side that played it, with `depth` plies left after
-    /// it: the window is opened only for a move that is better than what is known.
+    /// it: the window is opened only for the first move and for one that is better than what is known.
     pub fn child_by_depth(
         &mut self,
         ply: usize,
         depth: i32,
+        is_first: bool,
         alpha: Value,
         beta: Value,
     ) -> Result<Value, Stopped> {
-        if alpha > -Value::INFINITE {
+        if !is_first && alpha > -Value::INFINITE {
             let value = -self.by_depth(ply + 1, depth, -(alpha + 1), -alpha, true)?;
             if value <= alpha || value >= beta {
                 return Ok(value);
@@ -141,16 +148,14 @@ impl Searcher<'_> {
         Ok(-self.by_depth(ply + 1, depth, -beta, -alpha, true)?)
     }
 
-    /// Plies that a move is given back: one for a check, one for a recapture that loses nothing. Lines are not followed
-    /// beyond twice the depth of the iteration by this: drops with check that are taken could go on for a whole hand.
+    /// Plies that a move is given back: one for a check or a recapture that loses nothing. Lines are not followed beyond
+    /// twice the depth of the iteration by this.
     pub fn extension(&self, ply: usize, mv: Move) -> i32 {
         if ply >= 2 * self.iteration as usize {
             return 0;
         }
-        let recaptures = self.arrival(ply) == Some(mv.to()) && self.position.piece_on(mv.to()).is_some();
-        i32::from(
-            self.position.gives_check(mv)
-                || recaptures && Exchange::PLAIN.gains_at_least(&self.position, mv, 0),
-        )
+        let recaptures = self.position.last_taken().is_some() && self.arrival(ply) == Some(mv.to());
+        let forces = recaptures || self.position.gives_check(mv);
+        i32::from(forces && Exchange::PLAIN.gains_at_least(&self.position, mv, 0))
     }
 }

@@ -9,10 +9,19 @@ use super::category::{CATEGORIES, CategorySet};
 pub struct Plausible {
     /// By remaining depth from 1 on.
     rules: [CategorySet; 3],
+    /// What loses material by the exchange.
+    losing: CategorySet,
 }
 
 /// From this remaining depth on, all moves are looked at.
 const ALL_MOVES_FROM: i32 = 4;
+
+/// Below this remaining depth, no move is looked at that loses material: the paper does not say so, but games do
+/// (docs/experiments.md).
+const LOSING_MOVES_FROM: i32 = 2;
+
+/// The split of any category for moves that lose material.
+const LOSING: &str = "-";
 
 /// Remaining depth 1: captures, promotions, escapes, checks and effective attacks.
 const FRONTIER: &[&str] = &[
@@ -58,8 +67,12 @@ impl Plausible {
         static RULES: OnceLock<Plausible> = OnceLock::new();
         RULES.get_or_init(|| {
             let mut rules = [CategorySet::EMPTY; 3];
+            let mut losing = CategorySet::EMPTY;
             for category in &CATEGORIES {
                 for (index, split) in (category.first..).zip(category.splits) {
+                    if *split == LOSING {
+                        losing.insert(index);
+                    }
                     let least = if FRONTIER.contains(&category.name) {
                         1
                     } else if PRE_FRONTIER.contains(&category.name) || PRE_FRONTIER_SPLITS.contains(split) {
@@ -72,7 +85,7 @@ impl Plausible {
                     rules[least - 1..].iter_mut().for_each(|rule| rule.insert(index));
                 }
             }
-            Plausible { rules }
+            Plausible { rules, losing }
         })
     }
 
@@ -83,7 +96,10 @@ impl Plausible {
 
     /// Whether a move of these categories is looked at with this much depth left.
     pub fn takes(&self, depth: i32, categories: CategorySet) -> bool {
-        Plausible::takes_all(depth) || self.rules[depth.max(1) as usize - 1].meets(categories)
+        let may_lose = depth >= LOSING_MOVES_FROM;
+        Plausible::takes_all(depth)
+            || self.rules[depth.max(1) as usize - 1].meets(categories)
+                && (may_lose || !categories.meets(self.losing))
     }
 }
 
@@ -98,6 +114,21 @@ mod tests {
         }
         for name in PRE_FRONTIER_SPLITS {
             assert!(CATEGORIES.iter().any(|category| category.splits.contains(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_loses_waits() {
+        let set = |named: &str, split: &str| {
+            let category = CATEGORIES.iter().find(|category| category.name == named).unwrap();
+            let nth = category.splits.iter().position(|&known| known == split).unwrap();
+            let mut set = CategorySet::EMPTY;
+            set.insert(category.first + nth);
+            set
+        };
+        for (named, split, least) in [("check", "+", 1), ("check", "-", 2), ("recapture", "-", 2)] {
+            let taken = [1, 2, 3, 4].map(|depth| Plausible::rules().takes(depth, set(named, split)));
+            assert_eq!(taken.iter().position(|&takes| takes), Some(least - 1), "{named} {split}");
         }
     }
 

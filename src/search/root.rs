@@ -137,7 +137,7 @@ impl Searcher<'_> {
             Policy::RealizationProbability => {
                 self.child_by_probability(0, self.budget(), root.cost, alpha, beta)
             }
-            Policy::Depth => self.child_by_depth(0, plies, alpha, beta),
+            Policy::Depth => self.child_by_depth(0, plies, nth == 0, alpha, beta),
             Policy::Reductions => self.child_by_reductions(0, plies, reduced, alpha, beta),
         };
         self.undo(root.mv);

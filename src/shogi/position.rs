@@ -210,6 +210,11 @@ impl Position {
         self.past.last().and_then(|past| past.played)
     }
 
+    /// What the last move took.
+    pub fn last_taken(&self) -> Option<PieceKind> {
+        self.past.last().and_then(|past| past.captured)
+    }
+
     /// The piece on `square`.
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
