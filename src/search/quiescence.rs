@@ -94,10 +94,15 @@ impl Searcher<'_> {
 
         // Step 4. What gains material, the greatest gain first.
         let mut worthwhile = Gains::new();
-        self.find_worthwhile(ply, depth, |gain| self.reaches(quiet, gain, alpha), &mut worthwhile);
+        let left_out =
+            self.find_worthwhile(ply, depth, |gain| self.reaches(quiet, gain, alpha), &mut worthwhile);
+        if left_out > 0 {
+            best = best.max(self.at_most(quiet, left_out));
+        }
         for &(mv, gain) in &worthwhile {
             // What cannot reach the lower bound now cannot later.
             if !self.reaches(quiet, gain, alpha) {
+                best = best.max(self.at_most(quiet, gain));
                 break;
             }
             if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
@@ -107,9 +112,14 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// Whether a position that is `quiet` may come to more than `alpha` by a gain of material.
+    /// What a position that is `quiet` comes to by a gain of material, at most.
+    fn at_most(&self, quiet: Value, gain: i32) -> Value {
+        quiet + gain + self.params.quiescence_margin
+    }
+
+    /// Whether it may come to more than `alpha`.
     fn reaches(&self, quiet: Value, gain: i32, alpha: Value) -> bool {
-        quiet + gain + self.params.quiescence_margin > alpha
+        self.at_most(quiet, gain) > alpha
     }
 
     /// What the opponent takes if the side to move saves the piece that is worth most to it and does nothing else: the
@@ -186,8 +196,15 @@ impl Searcher<'_> {
     }
 
     /// Captures and promotions that gain material, the greatest gain first; in the end recaptures only. Those are left
-    /// out of which `enough` says that their gain, which is never more than what they take and promote, is too small.
-    fn find_worthwhile(&self, ply: usize, depth: i32, enough: impl Fn(i32) -> bool, found: &mut Gains) {
+    /// out of which `enough` says that their gain, which is never more than what they take and promote, is too small; the
+    /// largest of these gains is returned, 0 where there is none.
+    fn find_worthwhile(
+        &self,
+        ply: usize,
+        depth: i32,
+        enough: impl Fn(i32) -> bool,
+        found: &mut Gains,
+    ) -> i32 {
         let exchange = match self.params.ties {
             0 => Exchange::PLAIN,
             _ => Exchange::TIED,
@@ -199,8 +216,11 @@ impl Searcher<'_> {
         } else {
             moves.retain(|mv| Some(mv.to()) == self.arrival(ply));
         }
+        let mut left_out = 0;
         for &mv in &moves {
-            if !enough(exchange.earned(&self.position, mv)) {
+            let earned = exchange.earned(&self.position, mv);
+            if !enough(earned) {
+                left_out = left_out.max(earned);
                 continue;
             }
             let gain = exchange.gain(&self.position, mv);
@@ -209,5 +229,38 @@ impl Searcher<'_> {
             }
         }
         found.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));
+        left_out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::leaves::NoLimit;
+    use super::super::moves_table::MovesTable;
+    use super::super::{Memory, Task};
+    use super::*;
+    use crate::eval::weights::Blank;
+    use crate::shogi::sfen;
+
+    #[test]
+    fn what_is_left_out_counts_in_an_upper_bound() {
+        // A rook can be taken for nothing.
+        let root = sfen::parse("4k4/9/9/4r4/4P2R1/9/9/9/4K4 b - 1").unwrap();
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
+        let table = MovesTable::new(1);
+        let task = Task::new(&root, &weights, &table);
+        let value = |alpha: i32, beta: i32| {
+            let (mut memory, mut control) = (Memory::new(0), NoLimit);
+            let mut searcher = Searcher::new(&task, &mut memory, &mut control);
+            searcher.quiescence(0, 0, Value::new(alpha), Value::new(beta)).ok().unwrap()
+        };
+        let exact = value(-20_000, 20_000);
+        assert!(exact > Value::new(1000), "the rook is taken: {exact:?}");
+        for alpha in (exact.centipawns()..20_000).step_by(100) {
+            let bound = value(alpha, alpha + 1);
+            assert!((exact..=Value::new(alpha)).contains(&bound), "{alpha}: {bound:?} but {exact:?}");
+        }
     }
 }

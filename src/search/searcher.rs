@@ -27,6 +27,10 @@ use crate::shogi::square::Square;
 /// The search was told to end; values on the way are unfinished and must not be used.
 pub struct Stopped;
 
+/// Plies before the move with which the game is drawn, from which on it counts that values that were found earlier do not
+/// see that end. Lines that are longer are so rare that it is not worth doing without the values for their sake.
+const NEAR_LAST_MOVE: u32 = 64;
+
 /// What is known of an inner node at its beginning.
 pub enum Opened {
     /// Its value.
@@ -61,7 +65,7 @@ pub struct Searcher<'a> {
     pub root_look: RootLook,
     /// Nodes of the mate solver in slices.
     pub spent_in_slices: u64,
-    /// Whether lines can reach the move with which the game is drawn.
+    /// Whether lines reach the move with which the game is drawn.
     near_last_move: bool,
     /// The number of the running iteration.
     pub iteration: u32,
@@ -83,7 +87,7 @@ impl<'a> Searcher<'a> {
             near_last_move: task
                 .rules
                 .max_moves
-                .is_some_and(|max| task.root.move_number() + MAX_PLY as u32 >= max),
+                .is_some_and(|max| task.root.move_number() + NEAR_LAST_MOVE >= max),
             memory,
             control,
             params: &task.params,
