@@ -205,17 +205,15 @@ fn a_draw_is_worth_what_the_user_says() {
 
 #[test]
 fn several_lines_are_the_best_moves_in_their_order() {
-    // In a hunt for the king further lines can cost more: each has to refute all the checks again.
-    let mut cheaper = [0; POLICIES.len()];
-    for text in [
-        sfen::START,
-        "lnsgk2nl/1r4gs1/p1pppp1pp/6p2/1p5P1/2P6/PPSPPPP1P/7R1/LN1GKGSNL b Bb 13",
-        "lnkgg2nl/1r5s1/p1sppp1pp/2p3p2/1p5P1/2P2S3/PPSPPPP1P/7R1/LNK1GG1NL b Bb 33",
-        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
-        "ln1g5/1r2S1k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b w BGSLPnp 62",
+    for (text, is_hunt) in [
+        (sfen::START, false),
+        ("lnsgk2nl/1r4gs1/p1pppp1pp/6p2/1p5P1/2P6/PPSPPPP1P/7R1/LN1GKGSNL b Bb 13", false),
+        ("lnkgg2nl/1r5s1/p1sppp1pp/2p3p2/1p5P1/2P2S3/PPSPPPP1P/7R1/LNK1GG1NL b Bb 33", false),
+        ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1", true),
+        ("ln1g5/1r2S1k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b w BGSLPnp 62", true),
     ] {
         let root = sfen::parse(text).unwrap();
-        for (policy, cheaper) in POLICIES.into_iter().zip(&mut cheaper) {
+        for policy in POLICIES {
             let depth = 2;
             let endless = Question { depth, nodes: u64::MAX, ..Question::of(&root, policy) };
             let (alone, one) = endless.ask();
@@ -240,12 +238,12 @@ fn several_lines_are_the_best_moves_in_their_order() {
             }
             let cost = last[0].nodes;
             println!("{policy:?}: three lines {cost} nodes, three searches {three_searches}: {text}");
-            *cheaper += usize::from(cost < three_searches);
+            // In a hunt for the king further lines can cost the rivals more: each has to refute all the checks again.
+            let may_cost_more = is_hunt && policy != Policy::default();
+            assert!(cost < three_searches || may_cost_more, "{policy:?}: {cost}, {three_searches}: {text}");
             assert_eq!(one.len() * 3, three.len());
         }
     }
-    let [ours, rivals @ ..] = cheaper;
-    assert!(ours == 5 && rivals.iter().all(|&cheaper| cheaper >= 4), "{cheaper:?} of 5");
 }
 
 #[test]
