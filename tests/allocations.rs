@@ -3,24 +3,10 @@
 use std::sync::Arc;
 
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::leaves::NoLimit;
 use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
+use jitsugen::search::{Memory, Policy, Task, think};
 use jitsugen::shogi::sfen;
-
-/// Lets the search run.
-struct Running;
-
-impl Control for Running {
-    fn stops(&mut self, _: u64) -> bool {
-        false
-    }
-
-    fn found(&mut self, _: &Line) {}
-
-    fn starts(&mut self, _: u32) -> bool {
-        true
-    }
-}
 
 /// How often the system is asked for memory in a search of so many nodes, and how many iterations that is.
 fn allocations(text: &str, weights: &Arc<Weights>, policy: Policy, nodes: u64) -> (u64, u32) {
@@ -30,7 +16,7 @@ fn allocations(text: &str, weights: &Arc<Weights>, policy: Policy, nodes: u64) -
     let task = Task { nodes, policy, ..Task::new(&root, weights, &table) };
     let mut depth = 0;
     let counted = allocation_counter::measure(|| {
-        depth = think(&task, &mut memory, &mut Running).map_or(0, |line| line.depth);
+        depth = think(&task, &mut memory, &mut NoLimit).map_or(0, |line| line.depth);
     });
     (counted.count_total, depth)
 }
