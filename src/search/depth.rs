@@ -1,7 +1,7 @@
 //! The rival: a search by depth, as the paper's GEKISASHI-D (Tsuruoka, Yokoyama and Chikayama 2002, §3.2).
 //!
 //! A move costs one ply. Near the leaves only plausible moves are looked at; null-move pruning, check and recapture
-//! extensions help as they do in the paper. Everything else is shared with the search by realization probability.
+//! extensions are the paper's. Everything else is shared with the search by realization probability.
 
 use super::budget::Budget;
 use super::order::Candidate;
@@ -148,8 +148,8 @@ impl Searcher<'_> {
         Ok(-self.by_depth(ply + 1, depth, -beta, -alpha, true)?)
     }
 
-    /// Plies that a move is given back: one for a check or a recapture that loses nothing. Lines are not followed beyond
-    /// twice the depth of the iteration by this.
+    /// Plies that a move is given back: one for a check or a recapture that loses nothing. Lines are not followed
+    /// beyond twice the depth of the iteration by this.
     pub fn extension(&self, ply: usize, mv: Move) -> i32 {
         if ply >= 2 * self.iteration as usize {
             return 0;
