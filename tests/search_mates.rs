@@ -49,7 +49,7 @@ fn without(root: bool, slices: bool) -> Params {
         params.mate_root_nodes = 0;
     }
     if slices {
-        (params.mate_line_nodes, params.mate_slice_nodes, params.mate_leaf_nodes) = (0, 0, 0);
+        params.mate_line_nodes = 0;
     }
     params
 }

@@ -36,9 +36,9 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let (quiet, known) = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
+        let quiet = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet, known } => (quiet, known),
+            Opened::Open { quiet } => quiet,
         };
 
         // Step 3. If passing is good enough, a move is.
@@ -57,7 +57,7 @@ impl Searcher<'_> {
         }
 
         // Step 4. A mate that takes longer than what is left.
-        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), known, quiet)? {
+        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), quiet)? {
             return Ok(value);
         }
         self.inner_by_depth(ply, depth, alpha, beta, quiet, floor)

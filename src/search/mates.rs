@@ -8,7 +8,7 @@ use super::MAX_PLY;
 use super::bounds::{Bound, Side};
 use super::budget::Budget;
 use super::searcher::{Searcher, Stopped};
-use super::value::{Mate, Value};
+use super::value::Value;
 use crate::mate::solver::{Finding, Limits, Solver};
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
@@ -82,79 +82,55 @@ impl Searcher<'_> {
         self.task.lines <= 1 && self.root_look.mate.is_some()
     }
 
-    /// The value of the node at `ply` with `left` to spend, if a slice of a search for mate finds one that is better than
-    /// `alpha`. `known` is what a search with less has found.
+    /// The value of the node at `ply` with `left` to spend, if the window is open, so that it may be on what becomes the
+    /// best line, and a slice of a search for mate finds one that is better than `alpha`.
     pub fn mate_by_slice(
         &mut self,
         ply: usize,
         left: Budget,
         (alpha, beta): (Value, Value),
-        known: Option<Bound>,
         quiet: Value,
     ) -> Result<Option<Value>, Stopped> {
-        let is_open = alpha + 1 < beta;
-        let nodes = self.slice(left, is_open);
+        let nodes = self.slice(left);
         let allowed = self.nodes * u64::from(self.params.mate_slice_share.unsigned_abs()) / 256;
-        if nodes == 0 || self.spent_in_slices >= allowed {
+        if alpha + 1 >= beta || nodes == 0 || self.spent_in_slices >= allowed {
             return Ok(None);
         }
         let begun = self.nodes;
-        // What an earlier visit took need not be taken again; but a mate that it found is there for the asking.
-        let before = known.map_or(0, |bound| match bound.value.mate_distance() {
-            Some(Mate::Gives(_)) => 0,
-            _ => self.slice(bound.left, false),
-        });
-        let value = self.mate_within(ply, left, (alpha, beta), nodes.saturating_sub(before), quiet);
+        let value = self.mate_within(ply, left, alpha, nodes, quiet);
         self.spent_in_slices += self.nodes - begun;
         value
     }
 
-    /// The value of a leaf that has nothing better than `alpha` without it, if a small slice finds a mate.
-    pub fn mate_at_leaf(
-        &mut self,
-        ply: usize,
-        left: Budget,
-        (alpha, beta): (Value, Value),
-        quiet: Value,
-    ) -> Result<Option<Value>, Stopped> {
-        let nodes = u64::from(self.params.mate_leaf_nodes.unsigned_abs());
-        self.mate_within(ply, left, (alpha, beta), nodes, quiet)
-    }
-
-    /// Nodes for a slice at a node with `left` to spend; more on what may become the best line.
-    fn slice(&self, left: Budget, is_open: bool) -> u64 {
+    /// Nodes for a slice at a node with `left` to spend.
+    fn slice(&self, left: Budget) -> u64 {
         let beyond = left.units() - self.params.mate_slice_from;
         if beyond < 0 {
             return 0;
         }
         let bits = u64::from(beyond.unsigned_abs()) / u64::from(Budget::HALF.units().unsigned_abs()) + 1;
-        let for_a_bit = if is_open { self.params.mate_line_nodes } else { self.params.mate_slice_nodes };
-        bits * u64::from(for_a_bit.unsigned_abs())
+        bits * u64::from(self.params.mate_line_nodes.unsigned_abs())
     }
 
+    /// The value of the node at `ply` if `nodes` nodes find a mate that is better than `alpha`: the best line, then.
     fn mate_within(
         &mut self,
         ply: usize,
         left: Budget,
-        (alpha, beta): (Value, Value),
+        alpha: Value,
         nodes: u64,
         quiet: Value,
     ) -> Result<Option<Value>, Stopped> {
-        if nodes == 0 {
-            return Ok(None);
-        }
         let most = self.longest_mate(ply);
         let Finding::Mates(plies) = self.ask(most, nodes)? else { return Ok(None) };
         let value = Value::mates_at(ply + plies as usize);
         if value <= alpha {
             return Ok(None);
         }
-        if alpha + 1 < beta {
-            let line = self.mating_line(plies)?;
-            let Some(moves) = line.filter(|moves| self.end_in_mate(moves)) else { return Ok(None) };
-            self.task.table.store(self.position.key(), moves[0]);
-            self.set_line(ply, &moves);
-        }
+        let line = self.mating_line(plies)?;
+        let Some(moves) = line.filter(|moves| self.end_in_mate(moves)) else { return Ok(None) };
+        self.task.table.store(self.position.key(), moves[0]);
+        self.set_line(ply, &moves);
         let bound = Bound { value, left, side: Side::Lower, quiet };
         self.memory.bounds.store(self.position.key(), ply, bound);
         Ok(Some(value))

@@ -115,8 +115,7 @@ impl Searcher<'_> {
                 self.memory.costs.keep(key, arrival, list.iter().map(usual));
             }
         }
-        self.rank(ply, suggested, moves.len() == 1, list);
-        candidates.wanted = candidates.list.len();
+        self.rank(ply, suggested, moves.len() == 1, &mut candidates);
         candidates
     }
 
@@ -132,8 +131,7 @@ impl Searcher<'_> {
         let mut candidates = Candidates::default();
         let list = &mut candidates.list;
         self.price(ply, left, moves, |mv, categories| Some(mv) == suggested || wanted(categories), list);
-        self.rank(ply, suggested, moves.len() == 1, list);
-        candidates.wanted = candidates.list.len();
+        self.rank(ply, suggested, moves.len() == 1, &mut candidates);
         candidates
     }
 
@@ -189,11 +187,12 @@ impl Searcher<'_> {
         }
     }
 
-    /// Adds what the search has found out about the moves of `list`, and gives each its rank. A sole legal move is certain
-    /// to be played (§2.2).
-    fn rank(&self, ply: usize, suggested: Option<Move>, is_sole: bool, list: &mut List) {
+    /// Adds what the search has found out about the moves, and gives each its rank; none is set aside. A sole legal move
+    /// is certain to be played (§2.2).
+    fn rank(&self, ply: usize, suggested: Option<Move>, is_sole: bool, candidates: &mut Candidates) {
         let side = self.position.side();
-        for Candidate { mv, cost, rank, .. } in list {
+        candidates.wanted = candidates.list.len();
+        for Candidate { mv, cost, rank, .. } in &mut candidates.list {
             let mv = *mv;
             let takes = self.position.piece_on(mv.to()).is_some();
             // What a quiet move has done elsewhere counts for it or against it.

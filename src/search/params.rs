@@ -98,15 +98,10 @@ params! {
     mate_root_share = 16 in 0..=256;
     /// Budget from which on a node gets a slice of a search for mate.
     mate_slice_from = 512 in 0..=65_536;
-    /// Nodes of a slice for each bit of budget beyond that where the window is open, and the best line may become another;
-    /// 0 for no slices there.
+    /// Nodes of a slice for each bit of budget beyond that; 0 for no slices.
     mate_line_nodes = 128 in 0..=65_536;
-    /// Those where it is not.
-    mate_slice_nodes = 0 in 0..=4096;
     /// What all slices together may take, in 1/256 of the search's nodes.
     mate_slice_share = 8 in 0..=256;
-    /// Nodes of a slice at a leaf that is not good enough; 0 for none.
-    mate_leaf_nodes = 0 in 0..=4096;
 }
 
 #[cfg(test)]

@@ -59,13 +59,6 @@ impl Searcher<'_> {
         }
         let quiet = known.map_or_else(|| self.evaluate(), |bound| bound.quiet);
         let value = self.settle_down(ply, depth, alpha, beta, quiet)?;
-
-        // Step 5. What is not good enough may be so by a mate that takes longer.
-        if value < beta
-            && let Some(value) = self.mate_at_leaf(ply, LEAF, (alpha.max(value), beta), quiet)?
-        {
-            return Ok(value);
-        }
         self.remember(ply, LEAF, (alpha, beta), value, quiet);
         Ok(value)
     }

@@ -27,9 +27,9 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let (quiet, known) = match self.settle(ply, left, &mut alpha, &mut beta)? {
+        let quiet = match self.settle(ply, left, &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet, known } => (quiet, known),
+            Opened::Open { quiet } => quiet,
         };
 
         // Step 3. Good enough without a move.
@@ -42,7 +42,7 @@ impl Searcher<'_> {
             }
         }
         // Step 4. A mate that takes longer than what is left.
-        if let Some(value) = self.mate_by_slice(ply, left, (alpha, beta), known, quiet)? {
+        if let Some(value) = self.mate_by_slice(ply, left, (alpha, beta), quiet)? {
             return Ok(value);
         }
         self.inner_by_probability(ply, left, alpha, beta, quiet)

@@ -37,10 +37,8 @@ pub enum Opened {
     Settled(Value),
     /// Nothing that settles it.
     Open {
-        /// For the side to move.
+        /// What the position is worth if nobody takes anything, for the side to move.
         quiet: Value,
-        /// What a search with less to spend has found.
-        known: Option<Bound>,
     },
 }
 
@@ -229,7 +227,7 @@ impl<'a> Searcher<'a> {
             return Ok(Opened::Settled(Value::mates_at(ply + 1)));
         }
         let quiet = known.map_or_else(|| self.evaluate(), |bound| bound.quiet);
-        Ok(Opened::Open { quiet, known })
+        Ok(Opened::Open { quiet })
     }
 
     /// What this thread remembers of the node at `ply`. It is not asked for near the move with which the game is drawn:
