@@ -39,10 +39,12 @@ impl Searcher<'_> {
             return Ok(value);
         }
         // A check is answered one ply further (YSS §3.5); what gives the checks here is captures, so they end.
-        if self.position.in_check() && ply < MAX_PLY && depth <= self.params.quiescence_captures {
-            return self.answer_check(ply, depth, alpha, beta);
-        }
+        let answers_check =
+            self.position.in_check() && ply < MAX_PLY && depth <= self.params.quiescence_captures;
         if depth > 0 {
+            if answers_check {
+                return self.answer_check(ply, depth, alpha, beta);
+            }
             let quiet = self.evaluate();
             return self.settle_down(ply, depth, alpha, beta, quiet);
         }
@@ -53,12 +55,16 @@ impl Searcher<'_> {
             if alpha + 1 >= beta && bound.answers(LEAF, alpha, beta) {
                 return Ok(bound.value);
             }
-        } else if let Some(mv) = mate_in_one(&self.position) {
+        } else if !answers_check && let Some(mv) = mate_in_one(&self.position) {
             self.end_line(ply, mv);
             return Ok(Value::mates_at(ply + 1));
         }
         let quiet = known.map_or_else(|| self.evaluate(), |bound| bound.quiet);
-        let value = self.settle_down(ply, depth, alpha, beta, quiet)?;
+        let value = if answers_check {
+            self.answer_check(ply, depth, alpha, beta)?
+        } else {
+            self.settle_down(ply, depth, alpha, beta, quiet)?
+        };
         self.remember(ply, LEAF, (alpha, beta), value, quiet);
         Ok(value)
     }
@@ -158,9 +164,14 @@ impl Searcher<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut best = -Value::INFINITE;
-        for &mv in &moves {
-            if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
-                break;
+        // What takes something is the most likely to be good enough.
+        for takes in [true, false] {
+            for &mv in &moves {
+                if self.position.piece_on(mv.to()).is_some() == takes
+                    && self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)?
+                {
+                    return Ok(best);
+                }
             }
         }
         Ok(best)
