@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 use common::{AS_IN_THE_PAPER, Setting};
 use jitsugen::eval::compact;
+use jitsugen::learn::selfplay::openings::Openings;
 use jitsugen::search::moves_table::MovesTable;
 use jitsugen::search::{self, Control, Line, MAX_PLY, Memory, Policy, Task};
 use jitsugen::shogi::position::Position;
-use jitsugen::usi::protocol;
 use plotters::prelude::*;
 
 /// One position of so many is searched.
@@ -109,14 +109,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [_, positions, folder] = arguments.as_slice() else {
         return Err("expected a file of positions and the folder for the plots".into());
     };
-    let text = std::fs::read_to_string(positions)?;
-    let positions = text
-        .lines()
-        .step_by(EVERY)
-        .map(|line| {
-            protocol::parse_position(line).or_else(|_| protocol::parse_position(&format!("sfen {line}")))
-        })
-        .collect::<Result<Vec<Position>, String>>()?;
+    let (openings, bad) = Openings::parse(&std::fs::read_to_string(positions)?);
+    if let Some(bad) = bad.first() {
+        return Err(format!("{positions}, {bad}").into());
+    }
+    let positions: Vec<Position> =
+        (0..openings.len()).step_by(EVERY).map(|nth| openings.get(nth).1.position().clone()).collect();
     let mut shapes = Vec::new();
     for (name, policy, settings) in SEARCHES {
         let shape = measure(&positions, policy, settings)?;
