@@ -24,7 +24,7 @@ use jitsugen::shogi::sfen;
 const SEARCHES: [(&str, Policy, &[Setting], u32); 4] = [
     ("realization probability", Policy::RealizationProbability, &[], 7),
     ("realization probability as in the paper", Policy::RealizationProbability, AS_IN_THE_PAPER, 5),
-    ("depth, plausible moves near leaves", Policy::Depth, &[], 5),
+    ("depth, plausible moves near leaves", Policy::Depth, &[], 7),
     ("depth, late moves reduced", Policy::Reductions, &[], 8),
 ];
 
