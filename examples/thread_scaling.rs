@@ -108,7 +108,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ratios.sort_by(f64::total_cmp);
         let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
         println!(
-            "{:3} threads: {:8.0} nodes/second ({:.2} times), {:6.1} s ({:.2} times as fast), by position {mean:.2} in the mean, {:.2} in the median",
+            "{:3} threads: {:8.0} nodes/second ({:.2} times), {:6.1} s ({:.2} times as fast), \
+             by position {mean:.2} in the mean, {:.2} in the median",
             entrant.threads,
             entrant.nodes_a_second(),
             entrant.nodes_a_second() / first.nodes_a_second(),

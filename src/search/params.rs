@@ -96,7 +96,7 @@ params! {
     mate_root_nodes = 500 in 0..=10_000_000;
     /// What further looks may take, in 1/256 of the search's nodes.
     mate_root_share = 16 in 0..=256;
-    /// Budget from which on a node gets a slice of a search for mate.
+    /// Budget from which on a node with an open window gets a slice of a search for mate.
     mate_slice_from = 512 in 0..=65_536;
     /// Nodes of a slice for each bit of budget beyond that; 0 for no slices.
     mate_line_nodes = 128 in 0..=65_536;
