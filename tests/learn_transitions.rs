@@ -11,8 +11,10 @@ use std::process::Output;
 
 use jitsugen::learn::sources::{Content, Game, Sources};
 use jitsugen::learn::transitions::examples::{Example, Examples};
-use jitsugen::learn::transitions::trainer::{GRADIENT_ONE, Measure, Steps, Trainer, add_to_gradient};
-use jitsugen::search::category::{FEATURES, SPLITS, View};
+use jitsugen::learn::transitions::trainer::{
+    Features, GRADIENT_ONE, Measure, Steps, Trainer, add_to_gradient,
+};
+use jitsugen::search::category::{FEATURES, Glance, SPLITS, View};
 use jitsugen::search::transition::Transitions;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
@@ -22,7 +24,7 @@ use jitsugen::shogi::position::{Position, Setup};
 use jitsugen::shogi::square::Square;
 use random_games::Random;
 
-const STEPS: Steps = Steps { batch: 64, rate: 0.2, prior: 0.1, seed: 1 };
+const STEPS: Steps = Steps { features: Features::All, batch: 64, rate: 0.2, prior: 0.1, seed: 1 };
 
 /// Calls `see` with the positions of a random game, where the last move went, and the moves.
 fn on_positions(seed: u64, mut see: impl FnMut(&Position, Option<Square>, &[Move])) {
@@ -35,6 +37,12 @@ fn on_positions(seed: u64, mut see: impl FnMut(&Position, Option<Square>, &[Move
 fn features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
     let mut list = Vec::new();
     View::new(position, last).features(mv, |feature| list.push(feature));
+    list
+}
+
+fn plain_features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
+    let mut list = Vec::new();
+    Glance::new(position, last).features(mv, |feature| list.push(feature));
     list
 }
 
@@ -113,6 +121,44 @@ fn a_score_is_the_sum_of_weights() {
     );
     for length in [0, 7, 31, 200, bytes.len() - 1] {
         assert!(Transitions::decode(&bytes[..length]).is_err());
+    }
+}
+
+#[test]
+fn plain_features_are_some_of_all_and_no_categories() {
+    let mut counts = [0; 2];
+    on_positions(7, |position, last, moves| {
+        for &mv in moves {
+            let (all, plain) = (features(position, last, mv), plain_features(position, last, mv));
+            assert!(
+                plain.iter().all(|feature| *feature >= SPLITS && all.contains(feature)),
+                "{mv}: {position:?}"
+            );
+            // Beside the categories there are the profit and, of what leaves a square, who reaches that.
+            let others = all.iter().filter(|&&feature| feature >= SPLITS).count() - plain.len();
+            assert_eq!(others, 1 + usize::from(mv.from().is_some()), "{mv}: {position:?}");
+            counts[usize::from(mv.from().is_some())] += 1;
+        }
+    });
+    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+}
+
+#[test]
+fn plain_scores_are_sums_of_weights() {
+    let mut random = Random(6);
+    let weights: Vec<i16> = (0..FEATURES).map(|_| random.below(2000) as i16 - 1000).collect();
+    let table = Transitions::new(weights.clone()).unwrap();
+    for seed in 0..20 {
+        on_positions(seed, |position, last, moves| {
+            let mut told = Vec::new();
+            table.plain_scores(&Glance::new(position, last), moves, |mv, kind, score| {
+                assert!(mv.from().is_none_or(|from| position.piece_on(from).unwrap().kind == kind));
+                told.push((mv, score));
+            });
+            let sum = |mv| plain_features(position, last, mv).iter().map(|&at| i32::from(weights[at])).sum();
+            let expected: Vec<(Move, i32)> = moves.iter().map(|&mv| (mv, sum(mv))).collect();
+            assert_eq!(told, expected, "{position:?}");
+        });
     }
 }
 
@@ -201,6 +247,32 @@ fn threads_change_nothing() {
     assert_eq!(weights[0], weights[1]);
 }
 
+#[test]
+fn only_plain_features_get_weights() {
+    let examples = examples(8);
+    let mut trainer = Trainer::new(Steps { features: Features::Plain, ..STEPS }, 1);
+    trainer.epoch(&examples.training, 1, &|_| ());
+    let mut plain = vec![false; FEATURES];
+    for seed in 0..20 {
+        on_positions(seed, |position, last, moves| {
+            for &mv in moves {
+                plain_features(position, last, mv).into_iter().for_each(|feature| plain[feature] = true);
+            }
+        });
+    }
+    let learned = |at: &usize| trainer.weights[*at] != 0.0;
+    assert!((0..FEATURES).filter(learned).count() > 1000);
+    assert!((0..SPLITS).all(|category| !plain[category] && !learned(&category)));
+    // What has been seen of all features but not as a plain one has no weight.
+    let mut all = vec![false; FEATURES];
+    on_positions(3, |position, last, moves| {
+        for &mv in moves {
+            features(position, last, mv).into_iter().for_each(|feature| all[feature] = true);
+        }
+    });
+    assert!((0..FEATURES).filter(|&at| all[at] && !plain[at]).all(|at| !learned(&at)));
+}
+
 fn learn(folder: &Path, arguments: &[&str]) -> Output {
     learning::learn(folder, &[&["transitions"], arguments].concat())
 }
@@ -237,4 +309,7 @@ fn the_command_writes_a_table() {
     assert!(text.contains("epoch 1, learned") && text.contains(" 4 positions"), "{text}");
     let table = Transitions::decode(&fs::read(folder.join("new.jgt")).unwrap()).unwrap();
     assert!(table != Transitions::new(vec![0; FEATURES]).unwrap());
+    let output = learn(&folder, &[&arguments[..], &["--plain"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(Transitions::decode(&fs::read(folder.join("new.jgt")).unwrap()).unwrap() != table);
 }

@@ -18,12 +18,14 @@ mod defending;
 mod dropping;
 mod evading;
 mod features;
+mod glance;
 mod moving;
 mod promoting;
 mod splits;
 #[cfg(test)]
 mod twin;
 mod view;
+mod viewpoint;
 
 use std::fmt;
 
@@ -31,6 +33,7 @@ use crate::shogi::moves::Move;
 use candidate::Candidate;
 pub use costs::{Costs, CostsError, MAX_COST, Problem};
 pub use features::FEATURES;
+pub use glance::Glance;
 use splits::Split;
 pub use view::View;
 
@@ -58,7 +61,7 @@ macro_rules! categories {
             /// Every category split that the legal move `mv` belongs to: one at least.
             pub fn categories(&self, mv: Move) -> CategorySet {
                 let set = self.categories_of(&Candidate::new(self, mv));
-                debug_assert!(!set.is_empty(), "{mv} in {:?}", self.position);
+                debug_assert!(!set.is_empty(), "{mv} in {:?}", self.glance.position);
                 set
             }
 

@@ -3,11 +3,12 @@
 use arrayvec::ArrayVec;
 
 use super::budget::Budget;
-use super::category::{CategorySet, MAX_COST, View};
+use super::category::{CategorySet, Glance, MAX_COST, View};
 use super::history::LIMIT;
 use super::known_costs::UsualCost;
 use super::searcher::Searcher;
 use super::transition;
+use crate::exchange::one_square::Exchange;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
@@ -24,10 +25,14 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// A move before the search has its say.
+    const fn usual(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> Candidate {
+        Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO }
+    }
+
     /// A move of which it is known what it usually costs.
     fn known(mv: Move, usual: UsualCost) -> Candidate {
-        let (cost, is_quiet_or_loses) = (usual.cost(), usual.is_quiet_or_loses());
-        Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO }
+        Candidate::usual(mv, usual.cost(), usual.is_quiet_or_loses())
     }
 
     /// A move that is played if it can be.
@@ -37,6 +42,17 @@ impl Candidate {
 }
 
 type List = ArrayVec<Candidate, MAX_MOVES>;
+
+/// What the costs of a node's moves are told by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pricing {
+    /// Their most probable categories.
+    Category,
+    /// The probability learned over plain features: near the leaves, where most nodes are.
+    Plain,
+    /// The probability learned over all features.
+    Full,
+}
 
 /// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
 #[derive(Default)]
@@ -98,18 +114,23 @@ impl Searcher<'_> {
         suggested: Option<Move>,
     ) -> Candidates {
         let (key, arrival) = (self.position.key(), self.arrival(ply));
+        let pricing = self.pricing(left);
         // A user may have chosen the moves of the root, and few nodes are priced by category.
-        let may_be_known = ply > 0 && left >= Budget::new(self.params.learned_from);
+        let may_be_known = ply > 0 && pricing != Pricing::Category;
         let known = if may_be_known { self.memory.costs.of(key, arrival, moves.len()) } else { None };
         let mut candidates = Candidates::default();
         let list = &mut candidates.list;
         if let Some(known) = known {
             list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
             #[cfg(debug_assertions)]
-            self.check_known(ply, left, moves, list);
+            self.check_known(ply, moves, list);
         } else {
-            self.price(ply, left, moves, |_, _| true, list);
-            if may_be_known {
+            match pricing {
+                Pricing::Category => self.price_by_category(ply, moves, |_, _| true, list),
+                Pricing::Plain => self.price_plainly(ply, moves, list),
+                Pricing::Full => self.price_fully(ply, moves, |_, _| true, list),
+            }
+            if ply > 0 && pricing == Pricing::Full {
                 let usual =
                     |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
                 self.memory.costs.keep(key, arrival, list.iter().map(usual));
@@ -130,16 +151,21 @@ impl Searcher<'_> {
     ) -> Candidates {
         let mut candidates = Candidates::default();
         let list = &mut candidates.list;
-        self.price(ply, left, moves, |mv, categories| Some(mv) == suggested || wanted(categories), list);
+        let wanted = |mv, categories| Some(mv) == suggested || wanted(categories);
+        match self.pricing(left) {
+            Pricing::Category => self.price_by_category(ply, moves, wanted, list),
+            // Categories have to be known in any case.
+            Pricing::Plain | Pricing::Full => self.price_fully(ply, moves, wanted, list),
+        }
         self.rank(ply, suggested, moves.len() == 1, &mut candidates);
         candidates
     }
 
     /// Compares what was known of all moves with what they cost.
     #[cfg(debug_assertions)]
-    fn check_known(&self, ply: usize, left: Budget, moves: &MoveList, known: &List) {
+    fn check_known(&self, ply: usize, moves: &MoveList, known: &List) {
         let mut list = List::new();
-        self.price(ply, left, moves, |_, _| true, &mut list);
+        self.price_fully(ply, moves, |_, _| true, &mut list);
         let told = |candidate: &Candidate| (candidate.mv, candidate.cost, candidate.is_quiet_or_loses);
         assert!(
             list.iter().map(told).eq(known.iter().map(told)),
@@ -148,42 +174,75 @@ impl Searcher<'_> {
         );
     }
 
-    /// Fills `list` with the `wanted` moves and what each costs by what it is: by the learned probability among them where
-    /// there is much to spend, by its most probable category elsewhere.
-    fn price(
+    /// What costs are told by where `left` is to spend.
+    fn pricing(&self, left: Budget) -> Pricing {
+        if left < Budget::new(self.params.learned_from) {
+            Pricing::Category
+        } else if left < Budget::new(self.params.plain_below) {
+            Pricing::Plain
+        } else {
+            Pricing::Full
+        }
+    }
+
+    /// Fills `list` with the `wanted` moves and what each costs by its most probable category.
+    fn price_by_category(
         &self,
         ply: usize,
-        left: Budget,
         moves: &MoveList,
         wanted: impl Fn(Move, CategorySet) -> bool,
         list: &mut List,
     ) {
-        let mut take = |mv: Move, cost: Budget, categories: CategorySet| {
-            let is_quiet_or_loses = categories.is_quiet_or_loses();
-            list.push(Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO });
-        };
         let view = View::new(&self.position, self.arrival(ply));
-        if left < Budget::new(self.params.learned_from) {
-            for &mv in moves {
-                let categories = view.categories(mv);
-                if wanted(mv, categories) {
-                    take(mv, self.costs.of(categories), categories);
-                }
+        for &mv in moves {
+            let categories = view.categories(mv);
+            if wanted(mv, categories) {
+                list.push(Candidate::usual(mv, self.costs.of(categories), categories.is_quiet_or_loses()));
             }
-        } else {
-            let mut scores = ArrayVec::<i32, MAX_MOVES>::new();
-            for &mv in moves {
-                let told = self.transitions.score(&view, mv, |categories| wanted(mv, categories));
-                let Some((score, categories)) = told else { continue };
-                scores.push(score);
-                take(mv, Budget::new(-score), categories);
+        }
+    }
+
+    /// Fills `list` with the `wanted` moves and what each costs by the probability learned over all features, among them.
+    fn price_fully(
+        &self,
+        ply: usize,
+        moves: &MoveList,
+        wanted: impl Fn(Move, CategorySet) -> bool,
+        list: &mut List,
+    ) {
+        let view = View::new(&self.position, self.arrival(ply));
+        for &mv in moves {
+            let told = self.transitions.score(&view, mv, |categories| wanted(mv, categories));
+            if let Some((score, categories)) = told {
+                list.push(Candidate::usual(mv, Budget::new(-score), categories.is_quiet_or_loses()));
             }
-            let total = transition::total(scores.iter().copied());
-            for Candidate { cost, .. } in list {
-                let scaled = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
-                // As it may be kept.
-                *cost = scaled.clamp(Budget::ZERO, UsualCost::MOST);
-            }
+        }
+        self.relate(list);
+    }
+
+    /// Fills `list` with all moves and what each costs by the probability learned over plain features.
+    fn price_plainly(&self, ply: usize, moves: &MoveList, list: &mut List) {
+        let position = &self.position;
+        let glance = Glance::new(position, self.arrival(ply));
+        let checks = position.check_squares();
+        self.plain_transitions.plain_scores(&glance, moves, |mv, kind, score| {
+            let is_quiet =
+                !mv.is_promotion() && position.piece_on(mv.to()).is_none() && !checks.meet(mv, kind);
+            // Where a check is answered, nobody asks.
+            let is_quiet_or_loses =
+                is_quiet || !position.in_check() && !Exchange::PLAIN.gains_at_least(position, mv, 0);
+            list.push(Candidate::usual(mv, Budget::new(-score), is_quiet_or_loses));
+        });
+        self.relate(list);
+    }
+
+    /// Makes costs of minus the scores in `list`.
+    fn relate(&self, list: &mut List) {
+        let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
+        for Candidate { cost, .. } in list {
+            let scaled = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
+            // As it may be kept.
+            *cost = scaled.clamp(Budget::ZERO, UsualCost::MOST);
         }
     }
 

@@ -10,10 +10,11 @@ use std::io;
 use std::sync::LazyLock;
 
 use super::budget::Budget;
-use super::category::{CategorySet, FEATURES, View};
+use super::category::{CategorySet, FEATURES, Glance, View};
 use super::powers::{logarithm, power};
 use crate::sealed::{self, Kind, SealError};
 use crate::shogi::moves::Move;
+use crate::shogi::piece::PieceKind;
 
 /// A weight for each feature, in 1/256 bit.
 #[derive(Clone, PartialEq, Eq)]
@@ -23,6 +24,7 @@ pub struct Transitions(Box<[i16]>);
 const KIND: Kind = Kind { name: "table of transition probabilities", magic: *b"JITSUTRN", versions: [1, 1] };
 
 static BUILT_IN: &[u8] = include_bytes!("../../eval_files/transitions.jgt");
+static BUILT_IN_PLAIN: &[u8] = include_bytes!("../../eval_files/plain-transitions.jgt");
 
 /// Why a file of weights could not be read.
 #[derive(Debug)]
@@ -71,10 +73,18 @@ impl Transitions {
 
     /// The weights that are part of the program.
     pub fn built_in() -> &'static Transitions {
-        static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| {
-            Transitions::decode(BUILT_IN).expect("the built-in table was written by this program")
-        });
+        static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(BUILT_IN));
         &WEIGHTS
+    }
+
+    /// Those for the plain features alone, likewise.
+    pub fn built_in_plain() -> &'static Transitions {
+        static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(BUILT_IN_PLAIN));
+        &WEIGHTS
+    }
+
+    fn decode_own(bytes: &[u8]) -> Transitions {
+        Transitions::decode(bytes).expect("the built-in table was written by this program")
     }
 
     /// Reads the bytes of a file: all weights in the order of the features, first their low bytes, then the high ones.
@@ -109,6 +119,12 @@ impl Transitions {
         let mut score = 0;
         let categories = view.features_if(mv, wanted, |feature| score += i32::from(self.0[feature]))?;
         Some((score, categories))
+    }
+
+    /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and its score by plain features, in
+    /// 1/256 bit.
+    pub fn plain_scores(&self, glance: &Glance, moves: &[Move], take: impl FnMut(Move, PieceKind, i32)) {
+        glance.scores(moves, &self.0, take);
     }
 }
 

@@ -1,5 +1,6 @@
 //! A position of a game, and the one gate through which its pieces change.
 
+pub mod check_squares;
 mod checks;
 pub mod declaration;
 mod legality;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use jitsugen::learn::sources::{Sources, Split};
 use jitsugen::learn::transitions::examples::Examples;
-use jitsugen::learn::transitions::trainer::{Measure, Steps, Trainer, measure_categories};
+use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};
 use jitsugen::search::category::Costs;
 
 use crate::command::files::write_whole;
@@ -30,6 +30,9 @@ pub struct Transitions {
     /// The table to write, after every epoch.
     #[arg(long)]
     output: PathBuf,
+    /// Learn the plain features alone, which take no exchange and no category: the table for the search near its leaves.
+    #[arg(long)]
+    plain: bool,
     /// How often every position is seen.
     #[arg(long, default_value_t = 2)]
     epochs: u64,
@@ -65,7 +68,9 @@ impl Transitions {
                 .into());
         }
         let threads = if self.threads == 0 { num_cpus::get() } else { self.threads };
-        let steps = Steps { batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed };
+        let features = if self.plain { Features::Plain } else { Features::All };
+        let steps =
+            Steps { features, batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed };
         let mut trainer = Trainer::new(steps, threads);
         show(out, "categories", measure_categories(&examples.held_back, Costs::built_in(), threads))?;
         for epoch in 1..=self.epochs {

@@ -8,9 +8,30 @@ use crate::shogi::moves::Move;
 /// Sums of gradients are whole numbers, this for 1: their order does not matter.
 pub const GRADIENT_ONE: f32 = (1u64 << 24) as f32;
 
+/// Which features of a move are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Features {
+    /// All.
+    #[default]
+    All,
+    /// Those that take no exchange and no category, for the search near its leaves.
+    Plain,
+}
+
+impl Features {
+    fn visit(self, view: &View, mv: Move, visit: impl FnMut(usize)) {
+        match self {
+            Features::All => _ = view.features(mv, visit),
+            Features::Plain => view.glance().features(mv, visit),
+        }
+    }
+}
+
 /// How steps are made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Steps {
+    /// What has a weight; that of anything else stays 0.
+    pub features: Features,
     /// Examples between two steps.
     pub batch: usize,
     /// The first step of a weight, in nats.
@@ -129,10 +150,11 @@ impl Trainer {
 
     fn add_batch(&self, examples: &[Example], batch: &[u32], gradients: &mut [Vec<i64>]) -> Measure {
         let share = batch.len().div_ceil(gradients.len()).max(1);
+        let features = self.steps.features;
         let add = |part: &[u32], gradient: &mut [i64]| {
             let mut known = Moves::default();
             part.iter().fold(Measure::default(), |sum, &nth| {
-                sum.and(add_example(&self.weights, &examples[nth as usize], gradient, &mut known))
+                sum.and(add_example(features, &self.weights, &examples[nth as usize], gradient, &mut known))
             })
         };
         std::thread::scope(|scope| {
@@ -166,7 +188,7 @@ impl Trainer {
     pub fn measure(&self, examples: &[Example]) -> Measure {
         measure_by(examples, self.threads, |view, mv| {
             let mut score = 0.0;
-            view.features(mv, |feature| score += self.weights[feature]);
+            self.steps.features.visit(view, mv, |feature| score += self.weights[feature]);
             score
         })
     }
@@ -182,10 +204,16 @@ impl Trainer {
 
 /// How well the played move of an example is told; the gradient of its probability's logarithm is taken away.
 pub fn add_to_gradient(weights: &[f32], example: &Example, gradient: &mut [i64]) -> Measure {
-    add_example(weights, example, gradient, &mut Moves::default())
+    add_example(Features::All, weights, example, gradient, &mut Moves::default())
 }
 
-fn add_example(weights: &[f32], example: &Example, gradient: &mut [i64], known: &mut Moves) -> Measure {
+fn add_example(
+    features: Features,
+    weights: &[f32],
+    example: &Example,
+    gradient: &mut [i64],
+    known: &mut Moves,
+) -> Measure {
     let mut measure = Measure::default();
     example.show(|view, moves, nth| {
         known.features.clear();
@@ -193,7 +221,7 @@ fn add_example(weights: &[f32], example: &Example, gradient: &mut [i64], known: 
         known.scores.clear();
         for &mv in moves {
             let mut score = 0.0;
-            view.features(mv, |feature| {
+            features.visit(view, mv, |feature| {
                 score += weights[feature];
                 known.features.push(feature as u32);
             });

@@ -38,22 +38,23 @@ pub(super) fn attack(view: &View, mv: &Candidate) -> Option<Target> {
 
 /// Attacks the piece that has just moved.
 pub(super) fn attack_last(view: &View, mv: &Candidate) -> Option<PawnManner> {
-    (view.last_to.is_some_and(|last| mv.targets.contains(last)) && mv.is_safe()).then(|| mv.pawn_manner())
+    (view.glance.last_to.is_some_and(|last| mv.targets.contains(last)) && mv.is_safe())
+        .then(|| mv.pawn_manner())
 }
 
 /// Goes beside the piece that has just moved.
 pub(super) fn beside_last(view: &View, mv: &Candidate) -> Option<PawnManner> {
-    let beside = view.last_to.is_some_and(|last| attacks::king(last).contains(mv.to));
+    let beside = view.glance.last_to.is_some_and(|last| attacks::king(last).contains(mv.to));
     (beside && mv.is_safe()).then(|| mv.pawn_manner())
 }
 
 /// Aims a lance, bishop or rook at their king through a single piece of theirs.
 pub(super) fn pin(view: &View, mv: &Candidate) -> Option<Manner> {
-    let king = view.their_king?;
-    if !mv.slides() || !attacks::on_empty_board(Piece::new(view.us, mv.after), mv.to).contains(king) {
+    let king = view.glance.their_king?;
+    if !mv.slides() || !attacks::on_empty_board(Piece::new(view.glance.us, mv.after), mv.to).contains(king) {
         return None;
     }
-    let between = attacks::between(mv.to, king) & view.occupied;
+    let between = attacks::between(mv.to, king) & view.glance.occupied;
     let theirs = view.worth_at_least(Worth::Pawn);
     let pins = !between.is_empty() && !between.has_several() && between.meets(theirs);
     (pins && mv.is_safe()).then(|| mv.manner())
@@ -66,7 +67,7 @@ pub(super) fn threaten_mate(view: &View, mv: &Candidate) -> Option<Manner> {
     if squares.is_empty() || mv.gives_check() || !mv.is_safe() {
         return None;
     }
-    let others = view.ours_twice | view.ours.without(mv.attacks_before(view));
+    let others = view.glance.ours_twice | view.glance.ours.without(mv.attacks_before(view));
     squares.meets(others).then(|| mv.manner())
 }
 
@@ -76,7 +77,7 @@ pub(super) fn open_line(view: &View, mv: &Candidate) -> Option<Opening> {
     if !view.ours_sliding.contains(from) || !mv.is_safe() {
         return None;
     }
-    let after = view.occupied.without(Bitboard::of(from)) | Bitboard::of(mv.to);
+    let after = view.glance.occupied.without(Bitboard::of(from)) | Bitboard::of(mv.to);
     let mut opening = None;
     view.our_sliders.for_each(|slider| {
         if let Some(found) = opened(view, slider, from, after) {
@@ -90,15 +91,15 @@ pub(super) fn open_line(view: &View, mv: &Candidate) -> Option<Opening> {
 fn opened(view: &View, slider: Square, from: Square, after: Bitboard) -> Option<Opening> {
     /// Free squares that count as a line.
     const REACH: u32 = 3;
-    let piece = view.position.piece_on(slider)?;
+    let piece = view.glance.position.piece_on(slider)?;
     let line = attacks::line_through(slider, from);
     if slider == from
         || !attacks::on_empty_board(piece, slider).contains(from)
-        || attacks::between(slider, from).meets(view.occupied)
+        || attacks::between(slider, from).meets(view.glance.occupied)
     {
         return None;
     }
-    let beyond = (attacks::of(piece, slider, after) & line).without(view.ours);
+    let beyond = (attacks::of(piece, slider, after) & line).without(view.glance.ours);
     if beyond.meets(view.worth_taking(Worth::of(piece.kind))) {
         Some(Opening::Attack)
     } else if beyond.count() >= REACH {
@@ -110,6 +111,6 @@ fn opened(view: &View, slider: Square, from: Square, after: Bitboard) -> Option<
 
 /// The dearest piece among `targets` other than the king.
 fn target(view: &View, targets: Bitboard) -> Option<Target> {
-    let kings = view.position.of_kind(PieceKind::King);
+    let kings = view.glance.position.of_kind(PieceKind::King);
     view.dearest(targets.without(kings)).and_then(|(worth, _)| Target::of(worth))
 }

@@ -34,7 +34,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     pub fn new(view: &View, mv: Move) -> Candidate {
-        let position = view.position;
+        let position = view.glance.position;
         let (to, origin) = (mv.to(), mv.origin());
         let (from, before) = match origin {
             Origin::Hand(kind) => (None, kind.piece_kind()),
@@ -43,7 +43,7 @@ impl Candidate {
             }
         };
         let after = if mv.is_promotion() { before.promoted().unwrap_or(before) } else { before };
-        let captures = view.occupied.contains(to);
+        let captures = view.glance.occupied.contains(to);
         let gain = if captures || mv.is_promotion() {
             view.gain(mv)
         } else if view.is_quiet_move_safe(mv) {
@@ -52,18 +52,18 @@ impl Candidate {
             -1
         };
         let vacated = from.map_or(Bitboard::EMPTY, Bitboard::of);
-        let occupied = view.occupied.without(vacated);
-        let attacks = attacks::of(Piece::new(view.us, after), to, occupied);
+        let occupied = view.glance.occupied.without(vacated);
+        let attacks = attacks::of(Piece::new(view.glance.us, after), to, occupied);
         let theirs = view.worth_at_least(Worth::Pawn);
         let targets = if attacks.meets(theirs) {
             attacks & view.worth_taking(Worth::of(after))
         } else {
             Bitboard::EMPTY
         };
-        let attacks_king = view.their_king.is_some_and(|king| attacks.contains(king));
+        let attacks_king = view.glance.their_king.is_some_and(|king| attacks.contains(king));
         let discovers_check = from.is_some_and(|from| {
             view.discoverers.contains(from)
-                && view.their_king.is_some_and(|king| !attacks::line_through(king, from).contains(to))
+                && view.glance.their_king.is_some_and(|king| !attacks::line_through(king, from).contains(to))
         });
         Candidate {
             from,
@@ -124,8 +124,8 @@ impl Candidate {
 
     /// What the piece attacked from where it came; nothing for a drop.
     pub fn attacks_before(&self, view: &View) -> Bitboard {
-        let piece = Piece::new(view.us, self.before);
-        self.from.map_or(Bitboard::EMPTY, |from| attacks::of(piece, from, view.occupied))
+        let piece = Piece::new(view.glance.us, self.before);
+        self.from.map_or(Bitboard::EMPTY, |from| attacks::of(piece, from, view.glance.occupied))
     }
 
     // The conditions of the groups of categories. A move is free when it need not answer a check.

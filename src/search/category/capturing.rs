@@ -6,12 +6,12 @@ use super::view::View;
 
 /// Takes the piece that has just moved.
 pub(super) fn recapture(view: &View, mv: &Candidate) -> Option<Size> {
-    (mv.captures && view.last_to == Some(mv.to)).then(|| Size::of(mv.gain))
+    (mv.captures && view.glance.last_to == Some(mv.to)).then(|| Size::of(mv.gain))
 }
 
 /// Takes any other piece.
 pub(super) fn capture(view: &View, mv: &Candidate) -> Option<Size> {
-    (mv.captures && view.last_to != Some(mv.to)).then(|| Size::of(mv.gain))
+    (mv.captures && view.glance.last_to != Some(mv.to)).then(|| Size::of(mv.gain))
 }
 
 /// Takes a piece that attacks one of ours which they would gain by taking.

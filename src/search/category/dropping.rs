@@ -14,14 +14,14 @@ pub(super) fn pawn(view: &View, mv: &Candidate) -> Option<PawnPlace> {
     }
     Some(if !mv.is_safe() {
         PawnPlace::Loss
-    } else if near(view.their_king, mv.to) {
+    } else if near(view.glance.their_king, mv.to) {
         PawnPlace::TheirKing
     } else {
-        match mv.to.rank_from(view.us) {
+        match mv.to.rank_from(view.glance.us) {
             8 => PawnPlace::Bottom,
-            _ if near(view.our_king, mv.to) => PawnPlace::OurKing,
+            _ if near(view.glance.our_king, mv.to) => PawnPlace::OurKing,
             6.. => PawnPlace::OurCamp,
-            3 if !mv.attacks.meets(view.theirs | view.occupied) => PawnPlace::Dangling,
+            3 if !mv.attacks.meets(view.glance.theirs | view.glance.occupied) => PawnPlace::Dangling,
             ..3 => PawnPlace::TheirCamp,
             _ => PawnPlace::Elsewhere,
         }
@@ -62,17 +62,17 @@ fn place(view: &View, mv: &Candidate, kind: HandKind) -> Option<Place> {
     if mv.dropped() != Some(kind) {
         return None;
     }
-    let beside = view.their_king.is_some_and(|king| distance(king, mv.to) == 1);
+    let beside = view.glance.their_king.is_some_and(|king| distance(king, mv.to) == 1);
     Some(if !mv.is_safe() {
         Place::Loss
     } else if beside {
         Place::BesideTheirKing
-    } else if near(view.their_king, mv.to) {
+    } else if near(view.glance.their_king, mv.to) {
         Place::NearTheirKing
-    } else if near(view.our_king, mv.to) {
+    } else if near(view.glance.our_king, mv.to) {
         Place::NearOurKing
     } else {
-        match mv.to.rank_from(view.us) {
+        match mv.to.rank_from(view.glance.us) {
             ..3 => Place::TheirCamp,
             6.. => Place::OurCamp,
             _ => Place::Elsewhere,

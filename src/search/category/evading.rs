@@ -7,7 +7,7 @@ use crate::shogi::piece::HandKind;
 
 /// Takes the piece that gives check.
 pub(super) fn take_checker(view: &View, mv: &Candidate) -> Option<Taking> {
-    if !view.position.checkers().contains(mv.to) {
+    if !view.glance.position.checkers().contains(mv.to) {
         return None;
     }
     Some(match mv.outcome() {
@@ -20,7 +20,7 @@ pub(super) fn take_checker(view: &View, mv: &Candidate) -> Option<Taking> {
 
 /// Steps out of the check.
 pub(super) fn flight(view: &View, mv: &Candidate) -> Option<Flights> {
-    if !mv.is_king() || view.position.checkers().contains(mv.to) {
+    if !mv.is_king() || view.glance.position.checkers().contains(mv.to) {
         return None;
     }
     Some(match view.flights {

@@ -1,12 +1,16 @@
 //! What a move is to the learned probability: every category split it belongs to, and what moves where, seen from the
 //! kings, from the last move and from the squares around.
+//!
+//! The *plain* ones among the features take no exchange and no category to find out: they cost a fraction of all of them.
 
 use super::candidate::Candidate;
 use super::contents::Contents;
+use super::glance::Glance;
 use super::view::View;
+use super::viewpoint::Viewpoint;
 use super::{CategorySet, SPLITS};
-use crate::shogi::moves::Move;
-use crate::shogi::piece::PieceKind;
+use crate::shogi::moves::{Move, Origin};
+use crate::shogi::piece::{HandKind, PieceKind};
 use crate::shogi::square::Square;
 
 /// Neighbouring numbers of features that ask the same about a move; at most one of them holds.
@@ -33,8 +37,7 @@ const SQUARES: usize = Square::COUNT;
 const KINDS: usize = PieceKind::ALL.len();
 /// What moves: a kind, as it was, promoting or not, and the seven kinds that can be dropped.
 const MOVERS: usize = 2 * KINDS + 7;
-/// A square seen from another.
-const OFFSETS: usize = 17 * 17;
+const OFFSETS: usize = Viewpoint::OFFSETS;
 /// Who reaches a square: for us nobody, one, or more; for them nobody, no pawn, or a pawn.
 const CONTROLS: usize = 3 * 3;
 /// See [`profit`].
@@ -85,47 +88,136 @@ impl View<'_> {
 
     fn visit_features(&self, candidate: &Candidate, categories: CategorySet, mut visit: impl FnMut(usize)) {
         categories.iter().for_each(|split| visit(CATEGORY.feature(split)));
+        let glance = &self.glance;
+        let mover = match candidate.dropped() {
+            Some(kind) => Mover::dropped(kind),
+            None => Mover::moved(candidate.before, candidate.promotes),
+        };
+        visit(PROFIT.feature(mover.number * PROFITS + profit(candidate.gain)));
+        if let Some(from) = candidate.from {
+            let (hangs, kind) = (usize::from(self.hanging.contains(from)), mover.kind.index());
+            visit(LEAVES_CONTROL.feature((hangs * KINDS + kind) * CONTROLS + glance.control(from)));
+        }
+        glance.visit_plain(candidate.from, mover, candidate.to, visit);
+    }
+}
 
-        let position = self.position;
-        let mover = mover(candidate);
-        let kind = candidate.before.index();
-        let to = self.ours_first(candidate.to);
+/// What moves.
+#[derive(Clone, Copy)]
+struct Mover {
+    kind: PieceKind,
+    /// Under [`MOVERS`].
+    number: usize,
+}
+
+impl Mover {
+    fn dropped(kind: HandKind) -> Mover {
+        Mover { kind: kind.piece_kind(), number: 2 * KINDS + kind.index() }
+    }
+
+    /// From one square to another.
+    fn moved(kind: PieceKind, promotes: bool) -> Mover {
+        Mover { kind, number: 2 * kind.index() + usize::from(promotes) }
+    }
+}
+
+impl Glance<'_> {
+    /// Calls `visit` with the number of every plain feature of the legal move `mv`.
+    pub fn features(&self, mv: Move, visit: impl FnMut(usize)) {
+        let (from, mover) = self.mover(mv);
+        self.visit_plain(from, mover, mv.to(), visit);
+    }
+
+    /// Calls `take` with each of the legal `moves`, the kind that moves, and the sum of its plain features' `weights`. What
+    /// a piece leaves is looked at once for all its moves, which have to follow each other for that.
+    pub fn scores(&self, moves: &[Move], weights: &[i16], mut take: impl FnMut(Move, PieceKind, i32)) {
+        let mut left: Option<(Square, i32)> = None;
+        for &mv in moves {
+            let (from, mover) = self.mover(mv);
+            let to = mv.to();
+            let mut score = 0;
+            self.visit_arrival(mover, to, |feature| score += i32::from(weights[feature]));
+            if let Some(from) = from {
+                let leaving = match left {
+                    Some((square, leaving)) if square == from => leaving,
+                    _ => {
+                        let mut leaving = 0;
+                        self.visit_leaving(mover.kind, from, |feature| {
+                            leaving += i32::from(weights[feature])
+                        });
+                        left = Some((from, leaving));
+                        leaving
+                    }
+                };
+                score += leaving + i32::from(weights[self.step(from, to)]);
+            }
+            take(mv, mover.kind, score);
+        }
+    }
+
+    fn visit_plain(&self, from: Option<Square>, mover: Mover, to: Square, mut visit: impl FnMut(usize)) {
+        self.visit_arrival(mover, to, &mut visit);
+        if let Some(from) = from {
+            self.visit_leaving(mover.kind, from, &mut visit);
+            visit(self.step(from, to));
+        }
+    }
+
+    /// The square that `mv` leaves, if it is no drop, and what moves.
+    fn mover(&self, mv: Move) -> (Option<Square>, Mover) {
+        match mv.origin() {
+            Origin::Hand(kind) => (None, Mover::dropped(kind)),
+            Origin::Board(from) => {
+                let kind = self.position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind);
+                (Some(from), Mover::moved(kind, mv.is_promotion()))
+            }
+        }
+    }
+
+    #[inline]
+    fn visit_arrival(
+        &self,
+        Mover { number: mover, .. }: Mover,
+        square: Square,
+        mut visit: impl FnMut(usize),
+    ) {
+        let to = self.ours_first(square);
         visit(PLACE.feature(mover * SQUARES + to.index()));
-        if let Some(king) = self.their_king {
-            visit(FROM_THEIR_KING.feature(mover * OFFSETS + offset(self.ours_first(king), to)));
+        if let Some(king) = self.from_their_king {
+            visit(FROM_THEIR_KING.feature(mover * OFFSETS + king.offset(to)));
         }
-        if let Some(king) = self.our_king {
-            visit(FROM_OUR_KING.feature(mover * OFFSETS + offset(self.ours_first(king), to)));
+        if let Some(king) = self.from_our_king {
+            visit(FROM_OUR_KING.feature(mover * OFFSETS + king.offset(to)));
         }
-        if let Some(taken) = position.piece_on(candidate.to) {
+        if let Some(taken) = self.position.piece_on(square) {
             visit(TAKES.feature(mover * KINDS + taken.kind.index()));
         }
-        visit(CONTROL.feature(mover * CONTROLS + self.control(candidate.to)));
-        visit(PROFIT.feature(mover * PROFITS + profit(candidate.gain)));
+        visit(CONTROL.feature(mover * CONTROLS + self.control(square)));
         for (nth, content) in self.contents.around(to).into_iter().enumerate() {
             visit(AROUND.feature((nth * MOVERS + mover) * Contents::COUNT + content));
         }
+        if let Some((last, kind)) = self.last {
+            visit(ANSWERS.feature((kind.index() * MOVERS + mover) * OFFSETS + last.offset(to)));
+        }
+    }
 
-        let last = self.last_to.and_then(|square| Some((square, position.piece_on(square)?.kind.index())));
-        if let Some((square, last)) = last {
-            let offset = offset(self.ours_first(square), to);
-            visit(ANSWERS.feature((last * MOVERS + mover) * OFFSETS + offset));
-        }
-        let Some(from) = candidate.from else { return };
-        let hangs = usize::from(self.hanging.contains(from));
-        visit(LEAVES_CONTROL.feature((hangs * KINDS + kind) * CONTROLS + self.control(from)));
+    #[inline]
+    fn visit_leaving(&self, kind: PieceKind, from: Square, mut visit: impl FnMut(usize)) {
+        let kind = kind.index();
         let from = self.ours_first(from);
-        visit(STEP.feature(from.index() * SQUARES + to.index()));
-        if let Some(king) = self.their_king {
-            visit(LEAVES_THEIR_KING.feature(kind * OFFSETS + offset(self.ours_first(king), from)));
+        if let Some(king) = self.from_their_king {
+            visit(LEAVES_THEIR_KING.feature(kind * OFFSETS + king.offset(from)));
         }
-        if let Some(king) = self.our_king {
-            visit(LEAVES_OUR_KING.feature(kind * OFFSETS + offset(self.ours_first(king), from)));
+        if let Some(king) = self.from_our_king {
+            visit(LEAVES_OUR_KING.feature(kind * OFFSETS + king.offset(from)));
         }
-        if let Some((square, last)) = last {
-            let offset = offset(self.ours_first(square), from);
-            visit(AVOIDS.feature((last * KINDS + kind) * OFFSETS + offset));
+        if let Some((last, last_kind)) = self.last {
+            visit(AVOIDS.feature((last_kind.index() * KINDS + kind) * OFFSETS + last.offset(from)));
         }
+    }
+
+    fn step(&self, from: Square, to: Square) -> usize {
+        STEP.feature(self.ours_first(from).index() * SQUARES + self.ours_first(to).index())
     }
 
     /// The square as the side to move sees it.
@@ -140,21 +232,6 @@ impl View<'_> {
             usize::from(self.theirs.contains(square)) + usize::from(self.theirs_by_pawn.contains(square));
         ours * 3 + theirs
     }
-}
-
-/// What moves: under [`MOVERS`].
-fn mover(candidate: &Candidate) -> usize {
-    match candidate.dropped() {
-        Some(kind) => 2 * KINDS + kind.index(),
-        None => 2 * candidate.before.index() + usize::from(candidate.promotes),
-    }
-}
-
-/// How `to` lies from `from`: under [`OFFSETS`].
-fn offset(from: Square, to: Square) -> usize {
-    let file = 8 + to.file() - from.file();
-    let rank = 8 + to.rank() - from.rank();
-    usize::from(file) * 17 + usize::from(rank)
 }
 
 /// In which range a gain of material lies.

@@ -14,15 +14,15 @@ pub(super) fn pawn(view: &View, mv: &Candidate) -> Option<PawnStep> {
     }
     Some(if !mv.is_safe() {
         PawnStep::Loss
-    } else if view.theirs_by_pawn.contains(mv.to) {
+    } else if view.glance.theirs_by_pawn.contains(mv.to) {
         PawnStep::Contact
-    } else if near(view.their_king, mv.to) {
+    } else if near(view.glance.their_king, mv.to) {
         PawnStep::TheirKing
     } else if mv.from.is_some_and(|from| before_rook(view, from)) {
         PawnStep::BeforeRook
     } else if mv.to.file() == 0 || mv.to.file() == 8 {
         PawnStep::Edge
-    } else if near(view.our_king, mv.to) {
+    } else if near(view.glance.our_king, mv.to) {
         PawnStep::OurKing
     } else {
         PawnStep::Elsewhere
@@ -31,11 +31,11 @@ pub(super) fn pawn(view: &View, mv: &Candidate) -> Option<PawnStep> {
 
 /// Whether a rook or dragon of ours stands behind `square` with nothing between.
 fn before_rook(view: &View, square: Square) -> bool {
-    let position = view.position;
+    let position = view.glance.position;
     let rooks = (position.of_kind(PieceKind::Rook) | position.of_kind(PieceKind::Dragon))
-        & position.of_color(view.us)
-        & attacks::on_empty_board(Piece::new(!view.us, PieceKind::Lance), square);
-    rooks.into_iter().any(|rook| !attacks::between(square, rook).meets(view.occupied))
+        & position.of_color(view.glance.us)
+        & attacks::on_empty_board(Piece::new(!view.glance.us, PieceKind::Lance), square);
+    rooks.into_iter().any(|rook| !attacks::between(square, rook).meets(view.glance.occupied))
 }
 
 /// A lance.
@@ -99,7 +99,7 @@ pub(super) fn king(view: &View, mv: &Candidate) -> Option<KingStep> {
         return None;
     }
     let from = mv.from?;
-    let rank = |square: Square| square.rank_from(view.us);
+    let rank = |square: Square| square.rank_from(view.glance.us);
     let from_middle = |square: Square| square.file().abs_diff(4);
     Some(if !view.weak.is_empty() {
         KingStep::Danger
@@ -120,9 +120,9 @@ fn approach(view: &View, mv: &Candidate) -> Approach {
     };
     if !mv.is_safe() {
         Approach::Loss
-    } else if nearer(view.their_king) {
+    } else if nearer(view.glance.their_king) {
         Approach::TheirKing
-    } else if nearer(view.our_king) {
+    } else if nearer(view.glance.our_king) {
         Approach::OurKing
     } else {
         Approach::Elsewhere

@@ -60,24 +60,28 @@ fn check_view(position: &Position) {
     let kings = position.of_kind(PieceKind::King);
     let beside = |king: Option<Square>, square| king.is_some_and(|king| attacks::king(king).contains(square));
 
-    assert_eq!(view.ours, squares(|square| !ours(square).is_empty()), "{position:?}");
-    assert_eq!(view.ours_twice, squares(|square| ours(square).has_several()), "{position:?}");
-    assert_eq!(view.theirs, squares(|square| !theirs(square).is_empty()), "{position:?}");
+    assert_eq!(view.glance.ours, squares(|square| !ours(square).is_empty()), "{position:?}");
+    assert_eq!(view.glance.ours_twice, squares(|square| ours(square).has_several()), "{position:?}");
+    assert_eq!(view.glance.theirs, squares(|square| !theirs(square).is_empty()), "{position:?}");
     assert_eq!(view.ours_sliding, slides(position, us, occupied), "{position:?}");
     assert_eq!(view.theirs_sliding, slides(position, them, through), "{position:?}");
     let by_pawn = squares(|square| theirs(square).meets(position.of_kind(PieceKind::Pawn)));
-    assert_eq!(view.theirs_by_pawn, by_pawn, "{position:?}");
+    assert_eq!(view.glance.theirs_by_pawn, by_pawn, "{position:?}");
 
     let weak = |square| {
-        beside(view.our_king, square) && !theirs(square).is_empty() && ours(square).without(kings).is_empty()
+        beside(view.glance.our_king, square)
+            && !theirs(square).is_empty()
+            && ours(square).without(kings).is_empty()
     };
     assert_eq!(view.weak, squares(weak), "{position:?}");
     let their_weak = |square| {
         let holders = position.attackers(square, them, through).without(kings);
-        beside(view.their_king, square) && holders.is_empty() && !position.of_color(them).contains(square)
+        beside(view.glance.their_king, square)
+            && holders.is_empty()
+            && !position.of_color(them).contains(square)
     };
     assert_eq!(view.their_weak, squares(their_weak), "{position:?}");
-    let is_flight = |mv: &&Move| mv.from().is_some() && mv.from() == view.our_king;
+    let is_flight = |mv: &&Move| mv.from().is_some() && mv.from() == view.glance.our_king;
     let flights = generate::all_legal(position).iter().filter(is_flight).count();
     assert_eq!(view.flights as usize, flights, "{position:?}");
 
@@ -114,7 +118,8 @@ fn candidates_agree_with_their_definitions() {
                 let Some(target) = position.piece_on(square) else { return false };
                 target.color == them
                     && candidate.attacks.contains(square)
-                    && (Worth::of(target.kind) > Worth::of(candidate.after) || !view.theirs.contains(square))
+                    && (Worth::of(target.kind) > Worth::of(candidate.after)
+                        || !view.glance.theirs.contains(square))
             });
             assert_eq!(candidate.targets, targets, "{mv} in {position:?}");
             let mut after = position.clone();
