@@ -8,6 +8,7 @@
 //! A [`View`] holds what all moves of a position share. Each category is one function over the view and a
 //! candidate move; docs/categories.md describes them for people.
 
+mod attacked;
 mod attacking;
 mod candidate;
 mod capturing;

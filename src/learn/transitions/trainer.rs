@@ -9,10 +9,9 @@ use crate::shogi::moves::Move;
 pub const GRADIENT_ONE: f32 = (1u64 << 24) as f32;
 
 /// Which features of a move are looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Features {
     /// All.
-    #[default]
     All,
     /// Those that take no exchange and no category, for the search near its leaves.
     Plain,

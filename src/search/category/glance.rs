@@ -1,11 +1,12 @@
 //! What can be told of a position's moves at a glance: where pieces stand and who reaches a square, but no exchange.
 
+use super::attacked::Attacked;
 use super::contents::Contents;
 use super::viewpoint::Viewpoint;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
-use crate::shogi::piece::{Piece, PieceKind};
+use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
@@ -72,83 +73,5 @@ impl<'a> Glance<'a> {
             theirs_by_pawn: theirs.by_pawn,
             contents: Contents::of(position),
         }
-    }
-}
-
-/// What one side's pieces other than the king attack.
-#[derive(Default)]
-pub(super) struct Attacked {
-    pub all: Bitboard,
-    pub twice: Bitboard,
-    pub sliding: Bitboard,
-    /// What sliders would attack were the piece that they meet not there.
-    pub through: Bitboard,
-    pub by_pawn: Bitboard,
-}
-
-impl Attacked {
-    /// By the pieces of the side to move; sliders see through the first of `others`.
-    pub fn ours(position: &Position, others: Bitboard) -> Attacked {
-        Attacked::by(position, position.side(), position.occupied(), others)
-    }
-
-    /// By the opponent's; sliders see through our king.
-    pub fn theirs(position: &Position) -> Attacked {
-        let us = position.side();
-        let through_king =
-            position.occupied().without(position.king(us).map_or(Bitboard::EMPTY, Bitboard::of));
-        Attacked::by(position, !us, through_king, Bitboard::EMPTY)
-    }
-
-    /// By `color`'s pieces, when all pieces stand on `occupied`; sliders see through the first of `others`.
-    fn by(position: &Position, color: Color, occupied: Bitboard, others: Bitboard) -> Attacked {
-        let side = position.of_color(color);
-        let of = |kind| position.of_kind(kind) & side;
-        let by_pawn = of(PieceKind::Pawn).forward(color);
-        let mut found = Attacked { all: by_pawn, by_pawn, ..Attacked::default() };
-        let mut stepping = |pieces: Bitboard, kind| {
-            pieces.for_each(|from| found.add(attacks::on_empty_board(Piece::new(color, kind), from)));
-        };
-        stepping(of(PieceKind::Knight), PieceKind::Knight);
-        stepping(of(PieceKind::Silver), PieceKind::Silver);
-        let promoted = of(PieceKind::ProPawn)
-            | of(PieceKind::ProLance)
-            | of(PieceKind::ProKnight)
-            | of(PieceKind::ProSilver);
-        stepping(of(PieceKind::Gold) | promoted, PieceKind::Gold);
-        found.slide(of(PieceKind::Lance), occupied, others, |from, on| attacks::lance(color, from, on));
-        let (horses, dragons) = (of(PieceKind::Horse), of(PieceKind::Dragon));
-        found.slide(of(PieceKind::Bishop) | horses, occupied, others, attacks::bishop);
-        found.slide(of(PieceKind::Rook) | dragons, occupied, others, attacks::rook);
-        // What a horse or a dragon reaches both ways is attacked once.
-        let steps = |from, lines: PieceKind| {
-            attacks::king(from).without(attacks::on_empty_board(Piece::new(color, lines), from))
-        };
-        horses.for_each(|from| found.add(steps(from, PieceKind::Bishop)));
-        dragons.for_each(|from| found.add(steps(from, PieceKind::Rook)));
-        found
-    }
-
-    fn slide(
-        &mut self,
-        pieces: Bitboard,
-        occupied: Bitboard,
-        others: Bitboard,
-        attacks: impl Fn(Square, Bitboard) -> Bitboard,
-    ) {
-        pieces.for_each(|from| {
-            let squares = attacks(from, occupied);
-            self.sliding |= squares;
-            self.add(squares);
-            let met = squares & others;
-            if !met.is_empty() {
-                self.through |= attacks(from, occupied.without(met));
-            }
-        });
-    }
-
-    fn add(&mut self, squares: Bitboard) {
-        self.twice |= self.all & squares;
-        self.all |= squares;
     }
 }

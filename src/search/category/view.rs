@@ -1,6 +1,7 @@
 //! What the categories ask about a position, computed once for all its moves.
 
-use super::glance::{Attacked, Glance};
+use super::attacked::Attacked;
+use super::glance::Glance;
 use super::splits::{Target, Worth};
 use crate::exchange::one_square::Exchange;
 use crate::shogi::attacks;
