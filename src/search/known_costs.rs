@@ -1,6 +1,6 @@
 //! What the moves of a position cost by what they are, kept for when the position is met again: in the next iteration,
-//! in the second search of a move, by another order of moves. Costs told by all features are kept, as to find them out
-//! takes longer than anything else in a node; those told by plain features, near the leaves, are not.
+//! in the second search of a move, by another order of moves. To find them out takes longer than anything else in a
+//! node.
 
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;

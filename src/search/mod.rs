@@ -22,6 +22,7 @@ pub mod params;
 mod plausible;
 mod powers;
 mod prefetch;
+mod pricing;
 mod pruning;
 mod quiescence;
 mod realization;

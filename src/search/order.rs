@@ -3,12 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::budget::Budget;
-use super::category::{CategorySet, Glance, MAX_COST, View};
+use super::category::{CategorySet, MAX_COST};
 use super::history::LIMIT;
 use super::known_costs::UsualCost;
 use super::searcher::Searcher;
-use super::transition;
-use crate::exchange::one_square::Exchange;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
@@ -26,12 +24,12 @@ pub struct Candidate {
 
 impl Candidate {
     /// A move before the search has its say.
-    const fn usual(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> Candidate {
+    pub const fn usual(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> Candidate {
         Candidate { mv, cost, is_quiet_or_loses, rank: Budget::ZERO }
     }
 
     /// A move of which it is known what it usually costs.
-    fn known(mv: Move, usual: UsualCost) -> Candidate {
+    pub fn known(mv: Move, usual: UsualCost) -> Candidate {
         Candidate::usual(mv, usual.cost(), usual.is_quiet_or_loses())
     }
 
@@ -41,18 +39,8 @@ impl Candidate {
     }
 }
 
-type List = ArrayVec<Candidate, MAX_MOVES>;
-
-/// What the costs of a node's moves are told by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Pricing {
-    /// Their most probable categories.
-    Category,
-    /// The probability learned over plain features: near the leaves, where most nodes are.
-    Plain,
-    /// The probability learned over all features.
-    Full,
-}
+/// The moves of a node.
+pub type List = ArrayVec<Candidate, MAX_MOVES>;
 
 /// Moves, given out best first. Only as far as they are asked for are they sorted: most nodes end early.
 #[derive(Default)]
@@ -113,29 +101,8 @@ impl Searcher<'_> {
         moves: &MoveList,
         suggested: Option<Move>,
     ) -> Candidates {
-        let (key, arrival) = (self.position.key(), self.arrival(ply));
-        let pricing = self.pricing(left);
-        // A user may have chosen the moves of the root, and few nodes are priced by category.
-        let may_be_known = ply > 0 && pricing != Pricing::Category;
-        let known = if may_be_known { self.memory.costs.of(key, arrival, moves.len()) } else { None };
         let mut candidates = Candidates::default();
-        let list = &mut candidates.list;
-        if let Some(known) = known {
-            list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
-            #[cfg(debug_assertions)]
-            self.check_known(ply, moves, list);
-        } else {
-            match pricing {
-                Pricing::Category => self.price_by_category(ply, moves, |_, _| true, list),
-                Pricing::Plain => self.price_plainly(ply, moves, list),
-                Pricing::Full => self.price_fully(ply, moves, |_, _| true, list),
-            }
-            if ply > 0 && pricing == Pricing::Full {
-                let usual =
-                    |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
-                self.memory.costs.keep(key, arrival, list.iter().map(usual));
-            }
-        }
+        self.price(ply, left, moves, &mut candidates.list);
         self.rank(ply, suggested, moves.len() == 1, &mut candidates);
         candidates
     }
@@ -150,100 +117,10 @@ impl Searcher<'_> {
         wanted: impl Fn(CategorySet) -> bool,
     ) -> Candidates {
         let mut candidates = Candidates::default();
-        let list = &mut candidates.list;
         let wanted = |mv, categories| Some(mv) == suggested || wanted(categories);
-        match self.pricing(left) {
-            Pricing::Category => self.price_by_category(ply, moves, wanted, list),
-            // Categories have to be known in any case.
-            Pricing::Plain | Pricing::Full => self.price_fully(ply, moves, wanted, list),
-        }
+        self.price_wanted(ply, left, moves, wanted, &mut candidates.list);
         self.rank(ply, suggested, moves.len() == 1, &mut candidates);
         candidates
-    }
-
-    /// Compares what was known of all moves with what they cost.
-    #[cfg(debug_assertions)]
-    fn check_known(&self, ply: usize, moves: &MoveList, known: &List) {
-        let mut list = List::new();
-        self.price_fully(ply, moves, |_, _| true, &mut list);
-        let told = |candidate: &Candidate| (candidate.mv, candidate.cost, candidate.is_quiet_or_loses);
-        assert!(
-            list.iter().map(told).eq(known.iter().map(told)),
-            "{known:?} but {list:?} in {:?}",
-            self.position
-        );
-    }
-
-    /// What costs are told by where `left` is to spend.
-    fn pricing(&self, left: Budget) -> Pricing {
-        if left < Budget::new(self.params.learned_from) {
-            Pricing::Category
-        } else if left < Budget::new(self.params.plain_below) {
-            Pricing::Plain
-        } else {
-            Pricing::Full
-        }
-    }
-
-    /// Fills `list` with the `wanted` moves and what each costs by its most probable category.
-    fn price_by_category(
-        &self,
-        ply: usize,
-        moves: &MoveList,
-        wanted: impl Fn(Move, CategorySet) -> bool,
-        list: &mut List,
-    ) {
-        let view = View::new(&self.position, self.arrival(ply));
-        for &mv in moves {
-            let categories = view.categories(mv);
-            if wanted(mv, categories) {
-                list.push(Candidate::usual(mv, self.costs.of(categories), categories.is_quiet_or_loses()));
-            }
-        }
-    }
-
-    /// Fills `list` with the `wanted` moves and what each costs by the probability learned over all features, among them.
-    fn price_fully(
-        &self,
-        ply: usize,
-        moves: &MoveList,
-        wanted: impl Fn(Move, CategorySet) -> bool,
-        list: &mut List,
-    ) {
-        let view = View::new(&self.position, self.arrival(ply));
-        for &mv in moves {
-            let told = self.transitions.score(&view, mv, |categories| wanted(mv, categories));
-            if let Some((score, categories)) = told {
-                list.push(Candidate::usual(mv, Budget::new(-score), categories.is_quiet_or_loses()));
-            }
-        }
-        self.relate(list);
-    }
-
-    /// Fills `list` with all moves and what each costs by the probability learned over plain features.
-    fn price_plainly(&self, ply: usize, moves: &MoveList, list: &mut List) {
-        let position = &self.position;
-        let glance = Glance::new(position, self.arrival(ply));
-        let checks = position.check_squares();
-        self.plain_transitions.plain_scores(&glance, moves, |mv, kind, score| {
-            let is_quiet =
-                !mv.is_promotion() && position.piece_on(mv.to()).is_none() && !checks.meet(mv, kind);
-            // Where a check is answered, nobody asks.
-            let is_quiet_or_loses =
-                is_quiet || !position.in_check() && !Exchange::PLAIN.gains_at_least(position, mv, 0);
-            list.push(Candidate::usual(mv, Budget::new(-score), is_quiet_or_loses));
-        });
-        self.relate(list);
-    }
-
-    /// Makes costs of minus the scores in `list`.
-    fn relate(&self, list: &mut List) {
-        let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
-        for Candidate { cost, .. } in list {
-            let scaled = Budget::new((total + *cost).units() * self.params.learned_scale / 256);
-            // As it may be kept.
-            *cost = scaled.clamp(Budget::ZERO, UsualCost::MOST);
-        }
     }
 
     /// Adds what the search has found out about the moves, and gives each its rank; none is set aside. A sole legal move

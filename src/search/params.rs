@@ -83,8 +83,8 @@ params! {
     history_bonus = 4096 in 256..=16_384;
     /// Budget from which on moves cost what their learned probability says; below it, what their category says.
     learned_from = -256 in -256..=65_536;
-    /// Budget below which the learned probability is that by plain features, which is found much faster.
-    plain_below = 512 in -256..=65_536;
+    /// All features are asked about the moves that cost no more than this by plain ones.
+    likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
     learned_scale = 256 in 16..=1024;
     /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of

@@ -30,7 +30,7 @@ pub struct Transitions {
     /// The table to write, after every epoch.
     #[arg(long)]
     output: PathBuf,
-    /// Learn the plain features alone, which take no exchange and no category: the table for the search near its leaves.
+    /// Learn the plain features alone, which take no exchange and no category: the table for moves that are not likely.
     #[arg(long)]
     plain: bool,
     /// How often every position is seen.

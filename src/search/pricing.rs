@@ -1,0 +1,160 @@
+//! What the moves of a node cost by what they are, before the search has its say.
+
+use arrayvec::ArrayVec;
+
+use super::budget::Budget;
+use super::category::{CategorySet, View};
+use super::known_costs::UsualCost;
+use super::order::{Candidate, List};
+use super::searcher::Searcher;
+use super::transition;
+use crate::exchange::one_square::Exchange;
+use crate::shogi::generate::{MAX_MOVES, MoveList};
+use crate::shogi::moves::Move;
+
+/// Sums of features' weights.
+type Scores = ArrayVec<i32, MAX_MOVES>;
+
+impl Searcher<'_> {
+    /// Fills `list` with the moves of a node with `left` to spend and what each costs.
+    pub fn price(&mut self, ply: usize, left: Budget, moves: &MoveList, list: &mut List) {
+        if !self.is_learned(left) {
+            return self.price_by_category(ply, moves, |_, _| true, list);
+        }
+        if ply == 0 {
+            // Nothing is kept: a user may have chosen the moves.
+            return self.price_by_probability(ply, moves, list);
+        }
+        let (key, arrival) = (self.position.key(), self.arrival(ply));
+        if let Some(known) = self.memory.costs.of(key, arrival, moves.len()) {
+            list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
+            #[cfg(debug_assertions)]
+            self.check_known(ply, moves, list);
+        } else {
+            self.price_by_probability(ply, moves, list);
+            let usual = |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
+            self.memory.costs.keep(key, arrival, list.iter().map(usual));
+        }
+    }
+
+    /// The same of the `wanted` moves alone, among them.
+    pub fn price_wanted(
+        &self,
+        ply: usize,
+        left: Budget,
+        moves: &MoveList,
+        wanted: impl Fn(Move, CategorySet) -> bool,
+        list: &mut List,
+    ) {
+        if self.is_learned(left) {
+            self.price_categorized(ply, moves, wanted, list);
+        } else {
+            self.price_by_category(ply, moves, wanted, list);
+        }
+    }
+
+    /// Compares what was known of all moves with what they cost.
+    #[cfg(debug_assertions)]
+    fn check_known(&self, ply: usize, moves: &MoveList, known: &List) {
+        let mut list = List::new();
+        self.price_by_probability(ply, moves, &mut list);
+        let told = |candidate: &Candidate| (candidate.mv, candidate.cost, candidate.is_quiet_or_loses);
+        assert!(
+            list.iter().map(told).eq(known.iter().map(told)),
+            "{known:?} but {list:?} in {:?}",
+            self.position
+        );
+    }
+
+    /// Whether moves cost what their learned probability says where `left` is to spend.
+    fn is_learned(&self, left: Budget) -> bool {
+        left >= Budget::new(self.params.learned_from)
+    }
+
+    /// Fills `list` with the `wanted` moves and what each costs by its most probable category.
+    fn price_by_category(
+        &self,
+        ply: usize,
+        moves: &MoveList,
+        wanted: impl Fn(Move, CategorySet) -> bool,
+        list: &mut List,
+    ) {
+        let view = View::new(&self.position, self.arrival(ply));
+        for &mv in moves {
+            let categories = view.categories(mv);
+            if wanted(mv, categories) {
+                list.push(Candidate::usual(mv, self.costs.of(categories), categories.is_quiet_or_loses()));
+            }
+        }
+    }
+
+    /// Fills `list` with the `wanted` moves and what each costs by the probability that it has among them. What categories
+    /// they have is found out for all, so that there is nothing to gain by looking at plain features first.
+    fn price_categorized(
+        &self,
+        ply: usize,
+        moves: &MoveList,
+        wanted: impl Fn(Move, CategorySet) -> bool,
+        list: &mut List,
+    ) {
+        let view = View::new(&self.position, self.arrival(ply));
+        for &mv in moves {
+            let told = self.transitions.score(&view, mv, |categories| wanted(mv, categories));
+            if let Some((score, categories)) = told {
+                list.push(Candidate::usual(mv, Budget::new(-score), categories.is_quiet_or_loses()));
+            }
+        }
+        let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
+        for Candidate { cost, .. } in list {
+            *cost = self.learned_cost(total + *cost);
+        }
+    }
+
+    /// Fills `list` with all moves and what each costs by its learned probability. Plain features tell of all moves;
+    /// what they give to the likely ones together is divided among these by all features, which take longer than
+    /// anything else in a node. The others are most of them.
+    fn price_by_probability(&self, ply: usize, moves: &MoveList, list: &mut List) {
+        let position = &self.position;
+        let view = View::new(position, self.arrival(ply));
+        let checks = position.check_squares();
+        self.plain_transitions.plain_scores(view.glance(), moves, |mv, kind, score| {
+            let is_quiet =
+                !mv.is_promotion() && position.piece_on(mv.to()).is_none() && !checks.meet(mv, kind);
+            list.push(Candidate::usual(mv, Budget::new(-score), is_quiet));
+        });
+        let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
+
+        let likely_until = Budget::new(self.params.likely_until);
+        let (mut plain, mut full) = (Scores::new(), Scores::new());
+        for Candidate { mv, cost, is_quiet_or_loses, .. } in list.iter_mut() {
+            *cost = total + *cost;
+            if *cost <= likely_until
+                && let Some((score, categories)) = self.transitions.score(&view, *mv, |_| true)
+            {
+                plain.push(-cost.units());
+                full.push(score);
+                *is_quiet_or_loses = categories.is_quiet_or_loses();
+            } else if !*is_quiet_or_loses && !position.in_check() {
+                // Where a check is answered, nobody asks.
+                *is_quiet_or_loses = !Exchange::PLAIN.gains_at_least(position, *mv, 0);
+            }
+        }
+
+        let divided = transition::total(full.iter().copied()) - transition::total(plain.into_iter());
+        let mut full = full.into_iter();
+        for Candidate { cost, .. } in list {
+            if *cost <= likely_until
+                && let Some(score) = full.next()
+            {
+                *cost = divided - Budget::new(score);
+            }
+            *cost = self.learned_cost(*cost);
+        }
+    }
+
+    /// What the search takes for a learned probability.
+    fn learned_cost(&self, cost: Budget) -> Budget {
+        // As it may be kept.
+        Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, UsualCost::MOST)
+    }
+}
