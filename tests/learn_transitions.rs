@@ -109,8 +109,9 @@ fn a_score_is_the_sum_of_weights() {
         for &mv in moves {
             let expected: i32 = features(position, last, mv).iter().map(|&at| i32::from(weights[at])).sum();
             let categories = view.categories(mv);
-            assert_eq!(table.score(&view, mv, |_| true), Some((expected, categories)));
-            assert_eq!(table.score(&view, mv, |told| told != categories), None);
+            assert_eq!(table.score(&view, mv), (expected, categories));
+            assert_eq!(table.score_if(&view, mv, |_| true), Some((expected, categories)));
+            assert_eq!(table.score_if(&view, mv, |told| told != categories), None);
         }
     });
     let bytes = table.encode().unwrap();

@@ -313,13 +313,8 @@ impl<'a> Battle<'a> {
             let Some(piece) = position.piece_on(from) else { return };
             let attacker = Attacker::new(&exchange.values, piece, from, square);
             let list = &mut battle.attackers[piece.color];
-            let mut place = list.len();
-            list.push(attacker);
-            // Few are moved: step by step, as the library's insertion calls the system to move them.
-            while place > 0 && list[place - 1].cost > attacker.cost {
-                list.swap(place - 1, place);
-                place -= 1;
-            }
+            let place = list.iter().take_while(|other| other.cost <= attacker.cost).count();
+            list.insert(place, attacker);
         });
         if Color::ALL.iter().any(|&color| battle.attackers[color].len() > 1) {
             battle.particular = match exchange.ties {

@@ -19,7 +19,7 @@ impl Searcher<'_> {
     /// Fills `list` with the moves of a node with `left` to spend and what each costs.
     pub fn price(&mut self, ply: usize, left: Budget, moves: &MoveList, list: &mut List) {
         if !self.is_learned(left) {
-            return self.price_by_category(ply, moves, |_, _| true, list);
+            return self.price_wanted(ply, left, moves, |_, _| true, list);
         }
         if ply == 0 {
             // Nothing is kept: a user may have chosen the moves.
@@ -37,7 +37,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// The same of the `wanted` moves alone, among them.
+    /// The same of the `wanted` moves alone, among them. As categories are found out for all, there is nothing to gain by
+    /// looking at plain features first.
     pub fn price_wanted(
         &self,
         ply: usize,
@@ -46,10 +47,25 @@ impl Searcher<'_> {
         wanted: impl Fn(Move, CategorySet) -> bool,
         list: &mut List,
     ) {
-        if self.is_learned(left) {
-            self.price_categorized(ply, moves, wanted, list);
-        } else {
-            self.price_by_category(ply, moves, wanted, list);
+        let is_learned = self.is_learned(left);
+        let view = View::new(&self.position, self.arrival(ply));
+        for &mv in moves {
+            let told = if is_learned {
+                let told = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
+                told.map(|(score, categories)| (Budget::new(-score), categories))
+            } else {
+                let categories = view.categories(mv);
+                wanted(mv, categories).then(|| (self.costs.of(categories), categories))
+            };
+            if let Some((cost, categories)) = told {
+                list.push(Candidate::usual(mv, cost, categories.is_quiet_or_loses()));
+            }
+        }
+        if is_learned {
+            let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
+            for Candidate { cost, .. } in list {
+                *cost = self.learned_cost(total + *cost);
+            }
         }
     }
 
@@ -71,45 +87,6 @@ impl Searcher<'_> {
         left >= Budget::new(self.params.learned_from)
     }
 
-    /// Fills `list` with the `wanted` moves and what each costs by its most probable category.
-    fn price_by_category(
-        &self,
-        ply: usize,
-        moves: &MoveList,
-        wanted: impl Fn(Move, CategorySet) -> bool,
-        list: &mut List,
-    ) {
-        let view = View::new(&self.position, self.arrival(ply));
-        for &mv in moves {
-            let categories = view.categories(mv);
-            if wanted(mv, categories) {
-                list.push(Candidate::usual(mv, self.costs.of(categories), categories.is_quiet_or_loses()));
-            }
-        }
-    }
-
-    /// Fills `list` with the `wanted` moves and what each costs by the probability that it has among them. What categories
-    /// they have is found out for all, so that there is nothing to gain by looking at plain features first.
-    fn price_categorized(
-        &self,
-        ply: usize,
-        moves: &MoveList,
-        wanted: impl Fn(Move, CategorySet) -> bool,
-        list: &mut List,
-    ) {
-        let view = View::new(&self.position, self.arrival(ply));
-        for &mv in moves {
-            let told = self.transitions.score(&view, mv, |categories| wanted(mv, categories));
-            if let Some((score, categories)) = told {
-                list.push(Candidate::usual(mv, Budget::new(-score), categories.is_quiet_or_loses()));
-            }
-        }
-        let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
-        for Candidate { cost, .. } in list {
-            *cost = self.learned_cost(total + *cost);
-        }
-    }
-
     /// Fills `list` with all moves and what each costs by its learned probability. Plain features tell of all moves;
     /// what they give to the likely ones together is divided among these by all features, which take longer than
     /// anything else in a node. The others are most of them.
@@ -128,9 +105,8 @@ impl Searcher<'_> {
         let (mut plain, mut full) = (Scores::new(), Scores::new());
         for Candidate { mv, cost, is_quiet_or_loses, .. } in list.iter_mut() {
             *cost = total + *cost;
-            if *cost <= likely_until
-                && let Some((score, categories)) = self.transitions.score(&view, *mv, |_| true)
-            {
+            if *cost <= likely_until {
+                let (score, categories) = self.transitions.score(&view, *mv);
                 plain.push(-cost.units());
                 full.push(score);
                 *is_quiet_or_loses = categories.is_quiet_or_loses();
@@ -156,5 +132,61 @@ impl Searcher<'_> {
     fn learned_cost(&self, cost: Budget) -> Budget {
         // As it may be kept.
         Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, UsualCost::MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::leaves::NoLimit;
+    use super::super::moves_table::MovesTable;
+    use super::super::params::Params;
+    use super::super::{Memory, Task};
+    use super::*;
+    use crate::eval::weights::Blank;
+    use crate::shogi::generate;
+    use crate::shogi::position::Position;
+
+    /// What the moves of `position` cost with this limit, and what they cost by all features alone.
+    fn costs(position: &Position, likely_until: i32) -> [Vec<i32>; 2] {
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
+        let table = MovesTable::new(1);
+        let params = Params { likely_until, ..Params::DEFAULT };
+        let task = Task { params, ..Task::new(position, &weights, &table) };
+        let (mut memory, mut control) = (Memory::new(0), NoLimit);
+        let searcher = Searcher::new(&task, &mut memory, &mut control);
+        let moves = generate::all_legal(position);
+        let mut lists = [List::new(), List::new()];
+        searcher.price_by_probability(0, &moves, &mut lists[0]);
+        searcher.price_wanted(0, Budget::ZERO, &moves, |_, _| true, &mut lists[1]);
+        let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
+        if !position.in_check() {
+            assert_eq!(flags(&lists[0]), flags(&lists[1]), "{position:?}");
+        }
+        lists.map(|list| list.iter().map(|candidate| candidate.cost.units()).collect())
+    }
+
+    #[test]
+    fn likely_moves_share_what_they_have_together() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut position, mut differ) = (Position::start(), 0);
+        for _ in 0..40 {
+            for likely_until in [0, 768, 65_536] {
+                let [found, full] = costs(&position, likely_until);
+                let sum: f64 = found.iter().map(|&cost| (-f64::from(cost) / 256.0).exp2()).sum();
+                assert!((0.98..1.02).contains(&sum), "{sum} with {likely_until} in {position:?}");
+                if likely_until == 65_536 {
+                    let same = found.iter().zip(&full).all(|(one, other)| one.abs_diff(*other) <= 3);
+                    assert!(same, "{found:?} but {full:?} in {position:?}");
+                } else {
+                    differ += usize::from(found != full);
+                }
+            }
+            let moves = generate::all_legal(&position);
+            let Some(&mv) = moves.get(random.usize(..moves.len().max(1))) else { break };
+            position.play(mv, &mut ());
+        }
+        assert!(differ > 20, "{differ}");
     }
 }

@@ -109,8 +109,15 @@ impl Transitions {
         sealed::seal(KIND, KIND.versions[1], &contents)
     }
 
-    /// The score of a legal move, in 1/256 bit, and its categories, where these are `wanted`.
-    pub fn score(
+    /// The score of a legal move, in 1/256 bit, and its categories.
+    pub fn score(&self, view: &View, mv: Move) -> (i32, CategorySet) {
+        let mut score = 0;
+        let categories = view.features(mv, |feature| score += i32::from(self.0[feature]));
+        (score, categories)
+    }
+
+    /// The same of a move whose categories are `wanted`.
+    pub fn score_if(
         &self,
         view: &View,
         mv: Move,

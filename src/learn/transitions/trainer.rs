@@ -13,7 +13,7 @@ pub const GRADIENT_ONE: f32 = (1u64 << 24) as f32;
 pub enum Features {
     /// All.
     All,
-    /// Those that take no exchange and no category, for the search near its leaves.
+    /// Those that take no exchange and no category, for moves that are not likely.
     Plain,
 }
 
