@@ -5,10 +5,13 @@ use jitsugen::search::params::Params;
 /// A parameter of the search and its value.
 pub type Setting = (&'static str, i32);
 
-/// Without pruning near leaves, pass and mate solver; categories alone say what a move costs.
+/// Without pruning near leaves, pass and mate solver; categories alone say what a move costs, and what turned out better
+/// is searched again with ½.
 pub const AS_IN_THE_PAPER: &[Setting] = &[
     ("calm_below", 0),
     ("pass_from", 65_536),
+    ("research_share", 0),
+    ("unsuggested_from", 65_536),
     ("futility_margin", 20_000),
     ("reach", 65_536),
     ("learned_from", 65_536),

@@ -61,14 +61,62 @@ impl Searcher<'_> {
         alpha <= Value::WON && !self.position.in_check()
     }
 
-    /// What a quiet move that leads to a leaf can be worth at best, where that is not above `alpha` (futility).
-    pub fn hopeless(&self, alpha: Value, quiet: Value) -> Option<Value> {
-        let best = quiet + self.params.futility_margin;
+    /// What a quiet move can be worth at best that leaves `rest`, where that is not above the window's lower end
+    /// (futility): a move that leads to a leaf, and with a null window one that leads to a node near the leaves.
+    pub fn hopeless(&self, rest: Budget, (alpha, beta): (Value, Value), quiet: Value) -> Option<Value> {
+        let more = if rest < Budget::ZERO {
+            0
+        } else if rest < Budget::new(self.params.futility_below) && alpha + 1 >= beta {
+            self.params.futility_bit_margin * (rest + Budget::HALF).units() / Budget::HALF.units()
+        } else {
+            return None;
+        };
+        let best = quiet + self.params.futility_margin + more;
         (best <= alpha && self.is_selective(alpha)).then_some(best)
     }
 
     /// Whether `mv` takes nothing, does not promote and does not check.
     pub fn is_quiet(&self, mv: Move) -> bool {
         !mv.is_promotion() && self.position.piece_on(mv.to()).is_none() && !self.position.gives_check(mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::leaves::NoLimit;
+    use super::super::moves_table::MovesTable;
+    use super::super::params::Params;
+    use super::super::{Memory, Task};
+    use super::*;
+    use crate::eval::weights::Blank;
+    use crate::shogi::position::Position;
+    use crate::shogi::sfen;
+
+    #[test]
+    fn the_nearer_a_leaf_is_the_less_is_hoped_for() {
+        let free = Position::start();
+        let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
+        let table = MovesTable::new(1);
+        let params =
+            Params { futility_margin: 300, futility_below: 768, futility_bit_margin: 100, ..Params::DEFAULT };
+        let hopeless = |position: &Position, rest: i32, alpha: i32, beta: i32| {
+            let task = Task { params, ..Task::new(position, &weights, &table) };
+            let (mut memory, mut control) = (Memory::new(0), NoLimit);
+            let searcher = Searcher::new(&task, &mut memory, &mut control);
+            let window = (Value::new(alpha), Value::new(beta));
+            searcher.hopeless(Budget::new(rest), window, Value::new(50)).map(Value::centipawns)
+        };
+        for (rest, most) in [(-1, 350), (0, 450), (128, 500), (256, 550), (767, 749)] {
+            assert_eq!(hopeless(&free, rest, most, most + 1), Some(most), "{rest}");
+            assert_eq!(hopeless(&free, rest, most - 1, most), None, "{rest}");
+        }
+        assert_eq!(hopeless(&free, 768, 5000, 5001), None);
+        // With an open window only what leads to a leaf, and in check nothing.
+        assert_eq!(hopeless(&free, -1, 350, 5000), Some(350));
+        assert_eq!(hopeless(&free, 0, 450, 5000), None);
+        assert_eq!(hopeless(&checked, -1, 350, 351), None);
     }
 }

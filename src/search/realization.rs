@@ -52,18 +52,16 @@ impl Searcher<'_> {
     fn inner_by_probability(
         &mut self,
         ply: usize,
-        left: Budget,
+        mut left: Budget,
         mut alpha: Value,
         beta: Value,
         quiet: Value,
     ) -> Result<Value, Stopped> {
-        // Step 5. The move that was best before; without one, a search with less finds one (internal iterative
-        // deepening).
-        let mut suggested = self.suggested();
-        if suggested.is_none() && left >= Budget::new(self.params.deepening_from) {
-            let less = left.spend(Budget::new(self.params.deepening_cost));
-            self.inner_by_probability(ply, less, alpha, beta, quiet)?;
-            suggested = self.take_suggestion(ply);
+        // Step 5. The move that was best before; a node without one is searched with less, which finds one for the next
+        // time (internal iterative reduction).
+        let suggested = self.suggested();
+        if suggested.is_none() && left >= Budget::new(self.params.unsuggested_from) {
+            left = left.spend(Budget::new(self.params.unsuggested_cost));
         }
 
         // Step 6. All moves, with what each costs.
@@ -81,14 +79,12 @@ impl Searcher<'_> {
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();
-        let hopeless = self.hopeless(alpha, quiet);
         while let Some(Candidate { mv, cost, .. }) =
             if best > -Value::WON { candidates.next() } else { candidates.next_of_all() }
         {
-            // Step 8. What leads to a leaf and changes too little.
-            if let Some(value) = hopeless
-                && cost > left
-                && best > -Value::WON
+            // Step 8. What changes too little so near the leaves.
+            if best > -Value::WON
+                && let Some(value) = self.hopeless(left.spend(cost), window, quiet)
                 && self.is_quiet(mv)
             {
                 best = best.max(value);
@@ -126,7 +122,7 @@ impl Searcher<'_> {
     ///
     /// This is §2.4 as its text means it, where the printed listing goes wrong: a move less probable than ½ is first
     /// searched with its own probability and a null window; only where it is better than what is known it is searched
-    /// again, with ½. Any other move is searched once, with its own probability.
+    /// again, as if it were likely. Any other move is searched once, with its own probability.
     pub fn child_by_probability(
         &mut self,
         ply: usize,
@@ -145,7 +141,45 @@ impl Searcher<'_> {
                 return Ok(value);
             }
         }
-        let again = Budget::new(self.params.research_cost);
+        let again = self.cost_of_second_search(cost);
         Ok(-self.by_probability(ply + 1, left.spend(again), -beta, -alpha)?)
+    }
+
+    /// What a move of this cost is searched again with: the paper's ½, and a share of what it costs beyond that, as a
+    /// move that looks unlikely is less often good although it turned out better once.
+    fn cost_of_second_search(&self, cost: Budget) -> Budget {
+        let beyond = cost.spend(Budget::HALF).units() * self.params.research_share / 256;
+        Budget::new(self.params.research_cost + beyond)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::leaves::NoLimit;
+    use super::super::moves_table::MovesTable;
+    use super::super::params::Params;
+    use super::super::{Memory, Task};
+    use super::*;
+    use crate::eval::weights::Blank;
+    use crate::shogi::position::Position;
+
+    #[test]
+    fn what_looked_less_likely_is_searched_again_with_less() {
+        let root = Position::start();
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
+        let table = MovesTable::new(1);
+        let again = |research_share: i32, cost: i32| {
+            let params = Params { research_cost: 256, research_share, ..Params::DEFAULT };
+            let task = Task { params, ..Task::new(&root, &weights, &table) };
+            let (mut memory, mut control) = (Memory::new(0), NoLimit);
+            let searcher = Searcher::new(&task, &mut memory, &mut control);
+            searcher.cost_of_second_search(Budget::new(cost)).units()
+        };
+        // As in the paper, with a share, and with all.
+        assert_eq!([257, 512, 2560].map(|cost| again(0, cost)), [256; 3]);
+        assert_eq!([257, 512, 2560].map(|cost| again(64, cost)), [256, 320, 832]);
+        assert_eq!([257, 512, 2560].map(|cost| again(256, cost)), [257, 512, 2560]);
     }
 }
