@@ -26,8 +26,8 @@ const SELECTIVE_UNTIL: i32 = 6;
 /// From this depth on, late moves are reduced.
 const REDUCED_FROM: i32 = 2;
 
-/// From this depth on, a node without a suggested move is first searched with two plies less.
-const DEEPENING_FROM: i32 = 4;
+/// From this depth on, a node without a suggested move is searched with a ply less.
+const UNSUGGESTED_FROM: i32 = 4;
 
 /// By how much a node has to be above the window to be left.
 fn calm_margin(depth: i32) -> i32 {
@@ -104,16 +104,16 @@ impl Searcher<'_> {
     fn inner_by_reductions(
         &mut self,
         ply: usize,
-        depth: i32,
+        mut depth: i32,
         mut alpha: Value,
         beta: Value,
         quiet: Value,
     ) -> Result<Value, Stopped> {
-        // Step 5. The move that was best before; without one, a shallower search finds one.
-        let mut suggested = self.suggested();
-        if suggested.is_none() && depth >= DEEPENING_FROM {
-            self.inner_by_reductions(ply, depth - 2, alpha, beta, quiet)?;
-            suggested = self.take_suggestion(ply);
+        // Step 5. The move that was best before; a node without one is searched with less, which finds one for the next
+        // time.
+        let suggested = self.suggested();
+        if suggested.is_none() && depth >= UNSUGGESTED_FROM {
+            depth -= 1;
         }
 
         // Step 6. All moves, the more probable ones first.
