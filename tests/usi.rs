@@ -83,25 +83,24 @@ fn ponderhit_starts_the_clock() {
     }
 }
 
-/// Off: at least 0.36 of a plan of 27 s / 45 − 10 ms, however long was pondered. On: nothing is left of the plan.
+/// Off: at least 0.36 of a plan of 27 s / 45 − 10 ms, however long was pondered. On: nothing is left of the plan, unless the
+/// iteration under way finds a fall or has no best move yet, as by chance it may.
 #[test]
 fn what_was_thought_before_a_hit_counts_where_the_client_ponders() {
     let mut client = Client::start(&[]);
-    for (ponders, hits, quick) in [("false", 2, false), ("true", 5, true)] {
+    for (ponders, hits, quick) in [("false", 3, false), ("true", 30, true)] {
         client.send(&format!("setoption name USI_Ponder value {ponders}"));
-        client.send("position startpos");
-        let took = (0..hits).map(|_| {
+        client.send("position startpos moves 7g7f 3c3d 8h2b+");
+        let found = (0..hits).any(|_| {
             client.send("go ponder btime 27000 wtime 27000");
             let early = client.for_a_while(Duration::from_millis(800));
             assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{early:?}");
             client.send("ponderhit");
             let begin = Instant::now();
             client.until("bestmove", PATIENCE);
-            begin.elapsed()
+            begin.elapsed() < Duration::from_millis(200)
         });
-        // A busy machine may make any one of them late.
-        let least = took.min().expect("there are some");
-        assert_eq!(least < Duration::from_millis(200), quick, "USI_Ponder {ponders}: {least:?}");
+        assert_eq!(found, quick, "USI_Ponder {ponders}");
     }
 }
 
