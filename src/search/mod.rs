@@ -29,6 +29,8 @@ mod realization;
 mod reductions;
 mod root;
 mod searcher;
+#[cfg(test)]
+mod testing;
 pub mod transition;
 pub mod value;
 

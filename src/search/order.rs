@@ -153,37 +153,30 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use super::super::leaves::NoLimit;
-    use super::super::moves_table::MovesTable;
     use super::super::params::Params;
-    use super::super::{Memory, Task};
+    use super::super::testing::searcher_at;
     use super::*;
-    use crate::eval::weights::Blank;
     use crate::shogi::generate;
     use crate::shogi::position::Position;
 
     #[test]
     fn a_move_with_alternatives_has_its_least_cost() {
         let root = Position::start();
-        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
-        let table = MovesTable::new(1);
         let params = Params { least_cost: 200, suggested_cost: 16, learned_scale: 16, ..Params::DEFAULT };
-        let task = Task { params, ..Task::new(&root, &weights, &table) };
-        let mut memory = Memory::new(0);
         let moves = generate::all_legal(&root);
         let [likely, suggested] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
-        let mut control = NoLimit;
-        let mut searcher = Searcher::new(&task, &mut memory, &mut control);
-        let list = searcher.candidates(0, Budget::HALF, &moves, Some(suggested)).list;
+        let list = searcher_at(&root, params, |searcher| {
+            searcher.candidates(0, Budget::HALF, &moves, Some(suggested)).list
+        });
         let cost = |mv| list.iter().find(|candidate| candidate.mv == mv).map(|candidate| candidate.cost);
         assert_eq!([cost(likely), cost(suggested)], [Some(Budget::new(200)); 2]);
         assert!(list.iter().all(|candidate| candidate.cost >= Budget::new(200)));
         // A sole legal move has no alternatives.
         let mut sole = MoveList::new();
         sole.push(likely);
-        assert_eq!(searcher.candidates(0, Budget::HALF, &sole, None).list[0].cost, Budget::ZERO);
+        let list =
+            searcher_at(&root, params, |searcher| searcher.candidates(0, Budget::HALF, &sole, None).list);
+        assert_eq!(list[0].cost, Budget::ZERO);
     }
 
     #[test]

@@ -137,29 +137,21 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use super::super::leaves::NoLimit;
-    use super::super::moves_table::MovesTable;
     use super::super::params::Params;
-    use super::super::{Memory, Task};
+    use super::super::testing::searcher_at;
     use super::*;
-    use crate::eval::weights::Blank;
     use crate::shogi::generate;
     use crate::shogi::position::Position;
 
     /// What the moves of `position` cost with this limit, and what they cost by all features alone.
     fn costs(position: &Position, likely_until: i32) -> [Vec<i32>; 2] {
-        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
-        let table = MovesTable::new(1);
         let params = Params { likely_until, ..Params::DEFAULT };
-        let task = Task { params, ..Task::new(position, &weights, &table) };
-        let (mut memory, mut control) = (Memory::new(0), NoLimit);
-        let searcher = Searcher::new(&task, &mut memory, &mut control);
         let moves = generate::all_legal(position);
         let mut lists = [List::new(), List::new()];
-        searcher.price_by_probability(0, &moves, &mut lists[0]);
-        searcher.price_wanted(0, Budget::ZERO, &moves, |_, _| true, &mut lists[1]);
+        searcher_at(position, params, |searcher| {
+            searcher.price_by_probability(0, &moves, &mut lists[0]);
+            searcher.price_wanted(0, Budget::ZERO, &moves, |_, _| true, &mut lists[1]);
+        });
         let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
         if !position.in_check() {
             assert_eq!(flags(&lists[0]), flags(&lists[1]), "{position:?}");

@@ -83,14 +83,9 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use super::super::leaves::NoLimit;
-    use super::super::moves_table::MovesTable;
     use super::super::params::Params;
-    use super::super::{Memory, Task};
+    use super::super::testing::searcher_at;
     use super::*;
-    use crate::eval::weights::Blank;
     use crate::shogi::position::Position;
     use crate::shogi::sfen;
 
@@ -98,16 +93,13 @@ mod tests {
     fn the_nearer_a_leaf_is_the_less_is_hoped_for() {
         let free = Position::start();
         let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
-        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
-        let table = MovesTable::new(1);
         let params =
             Params { futility_margin: 300, futility_below: 768, futility_bit_margin: 100, ..Params::DEFAULT };
         let hopeless = |position: &Position, rest: i32, alpha: i32, beta: i32| {
-            let task = Task { params, ..Task::new(position, &weights, &table) };
-            let (mut memory, mut control) = (Memory::new(0), NoLimit);
-            let searcher = Searcher::new(&task, &mut memory, &mut control);
             let window = (Value::new(alpha), Value::new(beta));
-            searcher.hopeless(Budget::new(rest), window, Value::new(50)).map(Value::centipawns)
+            searcher_at(position, params, |searcher| {
+                searcher.hopeless(Budget::new(rest), window, Value::new(50)).map(Value::centipawns)
+            })
         };
         for (rest, most) in [(-1, 350), (0, 450), (128, 500), (256, 550), (767, 749)] {
             assert_eq!(hopeless(&free, rest, most, most + 1), Some(most), "{rest}");

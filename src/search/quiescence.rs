@@ -239,26 +239,19 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use super::super::leaves::NoLimit;
-    use super::super::moves_table::MovesTable;
-    use super::super::{Memory, Task};
+    use super::super::params::Params;
+    use super::super::testing::searcher_at;
     use super::*;
-    use crate::eval::weights::Blank;
     use crate::shogi::sfen;
 
     #[test]
     fn what_is_left_out_counts_in_an_upper_bound() {
         // A rook can be taken for nothing.
         let root = sfen::parse("4k4/9/9/4r4/4P2R1/9/9/9/4K4 b - 1").unwrap();
-        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
-        let table = MovesTable::new(1);
-        let task = Task::new(&root, &weights, &table);
         let value = |alpha: i32, beta: i32| {
-            let (mut memory, mut control) = (Memory::new(0), NoLimit);
-            let mut searcher = Searcher::new(&task, &mut memory, &mut control);
-            searcher.quiescence(0, 0, Value::new(alpha), Value::new(beta)).ok().unwrap()
+            searcher_at(&root, Params::DEFAULT, |searcher| {
+                searcher.quiescence(0, 0, Value::new(alpha), Value::new(beta)).ok().unwrap()
+            })
         };
         let exact = value(-20_000, 20_000);
         assert!(exact > Value::new(1000), "the rook is taken: {exact:?}");

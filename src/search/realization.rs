@@ -155,27 +155,17 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use super::super::leaves::NoLimit;
-    use super::super::moves_table::MovesTable;
     use super::super::params::Params;
-    use super::super::{Memory, Task};
+    use super::super::testing::searcher_at;
     use super::*;
-    use crate::eval::weights::Blank;
     use crate::shogi::position::Position;
 
     #[test]
     fn what_looked_less_likely_is_searched_again_with_less() {
         let root = Position::start();
-        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
-        let table = MovesTable::new(1);
         let again = |research_share: i32, cost: i32| {
             let params = Params { research_cost: 256, research_share, ..Params::DEFAULT };
-            let task = Task { params, ..Task::new(&root, &weights, &table) };
-            let (mut memory, mut control) = (Memory::new(0), NoLimit);
-            let searcher = Searcher::new(&task, &mut memory, &mut control);
-            searcher.cost_of_second_search(Budget::new(cost)).units()
+            searcher_at(&root, params, |searcher| searcher.cost_of_second_search(Budget::new(cost)).units())
         };
         // As in the paper, with a share, and with all.
         assert_eq!([257, 512, 2560].map(|cost| again(0, cost)), [256; 3]);
