@@ -83,8 +83,8 @@ fn ponderhit_starts_the_clock() {
     }
 }
 
-/// Off: at least 0.36 of a plan of 27 s / 45 − 10 ms, however long was pondered. On: nothing is left of the plan, unless the
-/// iteration under way finds a fall or has no best move yet, as by chance it may.
+/// Off: at least 0.36 of a plan of (27 s − 0.8 s) / 44 − 10 ms, however long was pondered. On: nothing is left of
+/// the plan, unless the iteration under way finds a fall or has no best move yet, as by chance it may.
 #[test]
 fn what_was_thought_before_a_hit_counts_where_the_client_ponders() {
     let mut client = Client::start(&[]);

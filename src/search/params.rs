@@ -53,7 +53,7 @@ params! {
     least_cost = 16 in 1..=256;
     /// What a move that turned out better is searched again with: one bit is the paper's ½.
     research_cost = 256 in 16..=1024;
-    /// What it is searched again with beyond one bit, in 1/256 of what the move costs beyond that.
+    /// What is added to that, in 1/256 of what the move costs beyond one bit.
     research_share = 64 in 0..=256;
     /// Budget from which a node without a suggested move is searched with less.
     unsuggested_from = 1024 in 0..=65_536;
@@ -81,9 +81,9 @@ params! {
     reach = 768 in 0..=65_536;
     /// A quiet move that leads to a leaf has to come within this of the lower bound.
     futility_margin = 300 in 0..=20_000;
-    /// With a null window, quiet moves that leave less than this have to come near the bound as well:
+    /// With a null window, quiet moves that leave less than this have to come near the bound as well, by a larger margin.
     futility_below = 768 in 0..=4096;
-    /// within this more for each bit that they leave, and one more.
+    /// How much larger that margin is, for each bit that the move leaves and one more.
     futility_bit_margin = 150 in 0..=2000;
     /// The most that one refutation counts in the history.
     history_bonus = 4096 in 256..=16_384;

@@ -2,8 +2,8 @@
 //!
 //! Every legal move costs one ply. Nodes far above or below the window are cut off near the leaves, a pass is tried
 //! first, and a quiet move that comes late is searched with fewer plies until it turns out better than what is known.
-//! The techniques that the search by realization probability has, this one has as well; what a move's category says
-//! is used for the order alone.
+//! The techniques that the search by realization probability has, this one has as well, but for a second search with less
+//! than all; what a move's category says is used for the order alone.
 
 use std::sync::LazyLock;
 
