@@ -16,7 +16,7 @@ impl Searcher<'_> {
     pub fn by_probability(
         &mut self,
         ply: usize,
-        left: Budget,
+        mut left: Budget,
         mut alpha: Value,
         mut beta: Value,
     ) -> Result<Value, Stopped> {
@@ -45,18 +45,7 @@ impl Searcher<'_> {
         if let Some(value) = self.mate_by_slice(ply, left, (alpha, beta), quiet)? {
             return Ok(value);
         }
-        self.inner_by_probability(ply, left, alpha, beta, quiet)
-    }
 
-    /// What comes after the first look at an inner node.
-    fn inner_by_probability(
-        &mut self,
-        ply: usize,
-        mut left: Budget,
-        mut alpha: Value,
-        beta: Value,
-        quiet: Value,
-    ) -> Result<Value, Stopped> {
         // Step 5. The move that was best before; a node without one is searched with less, which finds one for the next
         // time (internal iterative reduction).
         let suggested = self.suggested();

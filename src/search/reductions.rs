@@ -61,7 +61,7 @@ impl Searcher<'_> {
     pub fn by_reductions(
         &mut self,
         ply: usize,
-        depth: i32,
+        mut depth: i32,
         mut alpha: Value,
         mut beta: Value,
         may_pass: bool,
@@ -97,18 +97,7 @@ impl Searcher<'_> {
         if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), quiet)? {
             return Ok(value);
         }
-        self.inner_by_reductions(ply, depth, alpha, beta, quiet)
-    }
 
-    /// What comes after the first look at an inner node.
-    fn inner_by_reductions(
-        &mut self,
-        ply: usize,
-        mut depth: i32,
-        mut alpha: Value,
-        beta: Value,
-        quiet: Value,
-    ) -> Result<Value, Stopped> {
         // Step 5. The move that was best before; a node without one is searched with less, which finds one for the next
         // time.
         let suggested = self.suggested();
