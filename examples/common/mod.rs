@@ -10,7 +10,7 @@ pub type Setting = (&'static str, i32);
 pub const AS_IN_THE_PAPER: &[Setting] = &[
     ("calm_below", 0),
     ("pass_from", 65_536),
-    ("research_share", 0),
+    ("research_cost", 256),
     ("unsuggested_from", 65_536),
     ("futility_margin", 20_000),
     ("reach", 65_536),

@@ -145,7 +145,7 @@ mod tests {
 
     /// What the moves of `position` cost with this limit, and what they cost by all features alone.
     fn costs(position: &Position, likely_until: i32) -> [Vec<i32>; 2] {
-        let params = Params { likely_until, ..Params::DEFAULT };
+        let params = Params { likely_until, learned_scale: 256, ..Params::DEFAULT };
         let moves = generate::all_legal(position);
         let mut lists = [List::new(), List::new()];
         searcher_at(position, params, |searcher| {

@@ -123,22 +123,17 @@ impl Searcher<'_> {
         if cost <= Budget::HALF {
             return Ok(-self.by_probability(ply + 1, left.spend(cost), -beta, -alpha)?);
         }
+        // What turned out better costs no more than a move that is likely enough for that to be no surprise.
+        let again = cost.min(Budget::new(self.params.research_cost));
         // Where only being mated here would be worse, everything is better.
         if alpha > Value::mated_at(ply) {
             let value = -self.by_probability(ply + 1, left.spend(cost), -(alpha + 1), -alpha)?;
-            if value <= alpha {
+            let is_same_search = again == cost && alpha + 1 >= beta;
+            if value <= alpha || is_same_search {
                 return Ok(value);
             }
         }
-        let again = self.cost_of_second_search(cost);
         Ok(-self.by_probability(ply + 1, left.spend(again), -beta, -alpha)?)
-    }
-
-    /// What a move of this cost is searched again with: the paper's ½, and a share of what it costs beyond that, as a
-    /// move that looks unlikely is less often good although it turned out better once.
-    fn cost_of_second_search(&self, cost: Budget) -> Budget {
-        let beyond = cost.spend(Budget::HALF).units() * self.params.research_share / 256;
-        Budget::new(self.params.research_cost + beyond)
     }
 }
 
@@ -149,16 +144,30 @@ mod tests {
     use super::*;
     use crate::shogi::position::Position;
 
+    /// Nodes of a move that costs `cost` and turns out better than a null window, with 300 left before it.
+    fn nodes(research_cost: i32, cost: i32) -> u64 {
+        let params = Params { research_cost, ..Params::DEFAULT };
+        searcher_at(&Position::start(), params, |searcher| {
+            let mv = "7g7f".parse().unwrap();
+            let alpha = Value::new(-3000);
+            searcher.play(mv, 0);
+            let value =
+                searcher.child_by_probability(0, Budget::new(300), Budget::new(cost), alpha, alpha + 1);
+            searcher.undo(mv);
+            assert!(value.is_ok_and(|value| value > alpha));
+            searcher.nodes
+        })
+    }
+
     #[test]
-    fn what_looked_less_likely_is_searched_again_with_less() {
-        let root = Position::start();
-        let again = |research_share: i32, cost: i32| {
-            let params = Params { research_cost: 256, research_share, ..Params::DEFAULT };
-            searcher_at(&root, params, |searcher| searcher.cost_of_second_search(Budget::new(cost)).units())
-        };
-        // As in the paper, with a share, and with all.
-        assert_eq!([257, 512, 2560].map(|cost| again(0, cost)), [256; 3]);
-        assert_eq!([257, 512, 2560].map(|cost| again(64, cost)), [256, 320, 832]);
-        assert_eq!([257, 512, 2560].map(|cost| again(256, cost)), [257, 512, 2560]);
+    fn what_turned_out_better_is_searched_again_where_that_goes_further() {
+        // A leaf, and a leaf of the same move.
+        let leaf = nodes(512, 400);
+        assert_eq!(leaf, nodes(400, 400));
+        // The second search has an inner node.
+        let again = nodes(256, 400);
+        assert!(again > leaf, "{again} nodes, {leaf} of a leaf");
+        // It asks no more of what looked less likely still.
+        assert_eq!(again, nodes(256, 2560));
     }
 }
