@@ -4,7 +4,6 @@ mod bench;
 mod book;
 mod eval;
 mod eval_file;
-mod files;
 mod learn;
 mod mate;
 mod perft;
@@ -16,6 +15,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::Subcommand;
+use jitsugen::whole_file::SaveError;
 
 /// What the program can do beside speaking USI.
 #[derive(Subcommand)]
@@ -66,6 +66,12 @@ impl fmt::Display for Failure {
 impl From<String> for Failure {
     fn from(message: String) -> Failure {
         Failure::Message(message)
+    }
+}
+
+impl From<SaveError> for Failure {
+    fn from(error: SaveError) -> Failure {
+        Failure::Message(error.to_string())
     }
 }
 

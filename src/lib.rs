@@ -26,3 +26,4 @@ pub mod sealed;
 pub mod search;
 pub mod shogi;
 pub mod usi;
+pub mod whole_file;

@@ -169,7 +169,8 @@ fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
 }
 
 fn sources() -> Sources {
-    let mut sources = Sources { names: vec!["random".to_string()], games: Vec::new() };
+    let mut sources = Sources::default();
+    sources.names.push("random".to_string());
     for seed in 0..6 {
         let result = [Some(1.0), Some(0.0), None][seed as usize % 3];
         sources.games.push(game(seed, seed >= 4, result));
@@ -190,22 +191,29 @@ fn the_value_of_a_line_is_that_of_its_leaf() {
     let mut memory = Memory::new(0);
     let mut control = NoLimit;
     let mut leaves = Leaves::new(&task, &mut memory, &mut control);
-    let (mut moved, mut quiet) = (0, 0);
+    let (mut moved, mut quiet, mut threatened) = (0, 0, 0);
     for position in positions(11, 120) {
         leaves.go_to(&position);
         for first in std::iter::once(None).chain(generate::all_legal(&position).into_iter().take(9).map(Some))
         {
             let (value, leaf) = leaves.of(first, Position::clone);
-            let Some(leaf) = leaf else { continue };
+            let Some(leaf) = leaf else {
+                assert!(value.mate_distance().is_some(), "{first:?} in {position:?}");
+                continue;
+            };
             let at_the_leaf = full::value(weights.as_ref(), &leaf);
             let same_side = leaf.side() == position.side();
-            assert_eq!(value.centipawns(), if same_side { at_the_leaf } else { -at_the_leaf });
+            let told = if same_side { at_the_leaf } else { -at_the_leaf };
             let plies = leaf.plies_played() - position.plies_played() - usize::from(first.is_some());
+            // Who takes nothing loses what cannot be saved.
+            let lost = if first.is_some() { value.centipawns() - told } else { told - value.centipawns() };
+            assert!(lost == 0 || lost > 0 && plies == 0, "{lost} with {first:?} in {position:?}");
             moved += usize::from(plies > 0);
             quiet += usize::from(plies == 0);
+            threatened += usize::from(lost > 0);
         }
     }
-    assert!(moved > 50 && quiet > 50, "{moved} {quiet}");
+    assert!(moved > 50 && quiet > 50 && threatened > 20, "{moved} {quiet} {threatened}");
 }
 
 /// Examples and training are the same with any number of threads, and games without a result judge nothing.

@@ -188,9 +188,11 @@ fn examples(games: u64) -> Examples {
         }
         Content::Moves(Box::new(Position::start()), played, None)
     };
-    let games =
-        (0..games).map(|seed| Game { file: 0, held_back: seed % 4 == 3, content: content(seed) }).collect();
-    Examples::of(&Sources { names: vec![String::new()], games }, 0)
+    let games = (0..games).map(|seed| Game { file: 0, held_back: seed % 4 == 3, content: content(seed) });
+    let mut sources = Sources::default();
+    sources.names.push(String::new());
+    sources.games.extend(games);
+    Examples::of(&sources, 0)
 }
 
 #[test]

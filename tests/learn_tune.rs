@@ -7,6 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use jitsugen::search::params::Params;
+
 fn tune(folder: &Path, arguments: &[&str]) -> Output {
     let usual = ["tune", "--output", "tuned.txt", "--nodes", "50"];
     learning::learn(folder, &[&usual[..], arguments].concat())
@@ -24,7 +26,11 @@ fn values_are_written_and_taken_up_again() {
     // There is nothing left to play.
     assert_eq!(once, again);
     let told = String::from_utf8_lossy(&once.0);
-    assert!(told.contains("(from 300, step 50)") && told.ends_with("Pairs: 2\n"), "{told}");
+    assert!(
+        told.contains(&format!("(from {}, step 50)", Params::DEFAULT.futility_margin))
+            && told.ends_with("Pairs: 2\n"),
+        "{told}"
+    );
     assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
     let other = tune(&folder, &["--pairs", "3", "futility_margin=50", "calm_margin"]);
     assert!(!other.status.success());

@@ -7,8 +7,9 @@ use clap::{Args, Subcommand};
 use jitsugen::engine::book;
 use jitsugen::record::{self, Format};
 use jitsugen::usi::protocol;
+use jitsugen::whole_file::write_whole;
 
-use super::{Failure, files, progress};
+use super::{Failure, progress};
 
 /// Make an opening book from games, or look into one.
 #[derive(Args)]
@@ -87,7 +88,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
             format!("no move was played {least} times: expected more games, or a smaller --least").into()
         );
     }
-    files::write_whole(output, &text)?;
+    write_whole(output, |file| file.write_all(&text))?;
     eprintln!("Left out: {left_out}");
     eprintln!("Games: {games}");
     eprintln!("Positions: {positions}");

@@ -145,7 +145,7 @@ impl Team {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
     use crate::engine::race::Question;
@@ -194,6 +194,27 @@ mod tests {
         }
     }
 
+    /// Begins when another has begun.
+    struct Patient<'a> {
+        race: &'a Race,
+    }
+
+    impl Control for Patient<'_> {
+        fn stops(&mut self, _: u64) -> bool {
+            false
+        }
+
+        fn found(&mut self, _: &Line) {}
+
+        fn starts(&mut self, _: u32) -> bool {
+            let begin = Instant::now();
+            while self.race.nodes() == 0 && begin.elapsed() < Duration::from_secs(10) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            true
+        }
+    }
+
     #[test]
     fn a_thread_that_breaks_down_takes_nobody_with_it() {
         let mut team = Team::new();
@@ -207,7 +228,7 @@ mod tests {
         assert!(team.run(&race(3, 2), &mut Leader { breaks: true }).is_err());
         // All of them still work, for as long as the leading one does, and let go of what they were given.
         let whole = race(3, 5);
-        assert!(team.run(&whole, &mut Leader { breaks: false }).ok().flatten().is_some());
+        assert!(team.run(&whole, &mut Patient { race: &whole }).ok().flatten().is_some());
         assert_eq!(Arc::strong_count(&whole), 1);
         assert!(whole.nodes() > 0);
     }

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use byteorder::{LittleEndian, ReadBytesExt, WriteBytesExt};
 
-use super::files::{SaveError, write_whole};
 use super::index::Index;
 use super::symmetric::Symmetric;
 use super::table::Pair;
@@ -17,6 +16,7 @@ use super::terms::{self, Sparse, Terms};
 use super::weights;
 use crate::sealed::{self, Kind, SealError};
 use crate::shogi::square::Square;
+use crate::whole_file::{SaveError, write_whole};
 
 /// What a compact file is. The first version that can hold the terms is written: 2 where there are [`Symmetric`] ones.
 pub const KIND: Kind = Kind { name: "compact evaluation", magic: *b"JITSUGEN", versions: [1, 2] };

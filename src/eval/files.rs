@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -11,6 +11,7 @@ use memmap2::Mmap;
 
 use super::table::Pair;
 use super::weights::{self, Blank, NoMemory, Weights};
+use crate::whole_file::{SaveError, write_whole};
 
 /// How many bytes are read or written between two reports of progress.
 const CHUNK: usize = 1 << 20;
@@ -402,27 +403,6 @@ fn read_wide(
     Ok(())
 }
 
-/// Why files could not be written.
-#[derive(Debug)]
-pub struct SaveError {
-    /// The file.
-    pub path: PathBuf,
-    /// What the system said.
-    pub source: io::Error,
-}
-
-impl fmt::Display for SaveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: cannot be written: {}", self.path.display(), self.source)
-    }
-}
-
-impl std::error::Error for SaveError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.source)
-    }
-}
-
 /// Writes `weights` into `folder`, which is made if need be, in the first of [`LAYOUTS`]. `progress` is told how many
 /// bytes of how many are done.
 ///
@@ -469,25 +449,4 @@ fn write_i16(table: &[Pair<i16>], write: &mut dyn FnMut(&[u8]) -> io::Result<()>
         write(bytes)?;
     }
     Ok(())
-}
-
-/// Writes a file under another name beside it, brings it to the disk and then renames it, so that `path` never names
-/// half a file.
-pub(crate) fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), SaveError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = File::create(&beside).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        write(&mut file)?;
-        file.into_inner()?.sync_all()
-    });
-    written.and_then(|()| fs::rename(&beside, path)).map_err(|source| {
-        // Nothing more can be done about a file that cannot be removed either.
-        let _ = fs::remove_file(&beside);
-        SaveError { path: path.to_path_buf(), source }
-    })
 }

@@ -6,11 +6,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::compact::{self, CompactError};
-use super::files::{self, Files, LoadError, Number, Part, SaveError};
+use super::files::{self, Files, LoadError, Number, Part};
 use super::table::Pair;
 use super::terms::{Different, Terms};
 use super::weights::{NoMemory, Weights};
 use super::yss;
+use crate::whole_file::SaveError;
 
 /// Tells how many of how many bytes are done.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);

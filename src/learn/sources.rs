@@ -24,6 +24,8 @@ pub struct Sources {
     pub names: Vec<String>,
     /// All their games.
     pub games: Vec<Game>,
+    /// Of all that was read.
+    hasher: crc32fast::Hasher,
 }
 
 /// A game to learn from, or to be held back.
@@ -86,6 +88,7 @@ impl Sources {
         tell: &mut dyn FnMut(String),
     ) -> Result<Taken, String> {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        self.hasher.update(&bytes);
         let file = self.name(path);
         let mut taken = Taken::default();
         for game in record::read_each(&bytes, Format::of_path(path)) {
@@ -117,7 +120,9 @@ impl Sources {
         let mut held_back = false;
         let mut games = Vec::new();
         let mut runs = Runs::default();
+        let hasher = &mut self.hasher;
         let summary = packed::read_file(path, |record, known| {
+            hasher.update(&record.0);
             let other_game = runs.begins(&known);
             // Where positions of a game were left out, what follows is still of that game.
             let begins =
@@ -144,6 +149,11 @@ impl Sources {
         }
         taken.left_out = summary.skipped as usize;
         Ok(taken)
+    }
+
+    /// A checksum of the games and positions that were read, in their order.
+    pub fn checksum(&self) -> u32 {
+        self.hasher.clone().finalize()
     }
 
     fn name(&mut self, path: &Path) -> usize {

@@ -1,5 +1,6 @@
-//! Where the quiescence search of a position ends: the position whose evaluation its value is. Learning changes the
-//! weights of that position, because what hangs in the one before is not for an evaluation to know.
+//! Where the quiescence search of a position ends: the position whose evaluation its value is, but for what the side to
+//! move at the root loses in any case where it takes nothing. Learning changes the weights of that position, because what
+//! hangs in the one before is not for an evaluation to know.
 
 use super::searcher::Searcher;
 use super::value::Value;
@@ -62,10 +63,8 @@ impl<'a> Leaves<'a> {
         for (nth, &mv) in line.iter().enumerate() {
             searcher.play(mv, ply + nth);
         }
-        let at_the_leaf = searcher.evaluate();
         // A line that ends because the game does has a value that no evaluation gave.
-        let same = value == if line.len().is_multiple_of(2) { at_the_leaf } else { -at_the_leaf };
-        let looked = same.then(|| look(&searcher.position));
+        let looked = searcher.ended(ply + line.len()).is_none().then(|| look(&searcher.position));
         for &mv in line.iter().rev() {
             searcher.undo(mv);
         }

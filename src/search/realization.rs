@@ -1,8 +1,9 @@
 //! The search by realization probability (Tsuruoka, Yokoyama and Chikayama 2002).
 //!
 //! A line is followed while the product of its moves' probabilities stays above a threshold; in logarithms, while a
-//! budget lasts. What a move costs is its category's to say. A move that does not look likely but turns out better
-//! than what was known is searched again as if it had the probability ½.
+//! budget lasts. What a move costs is said by its learned probability. A move that does not look likely but turns out
+//! better than what was known is searched again as if it were more probable: in the paper as if it had the probability
+//! ½, here ¼ (`research_cost`).
 
 use super::budget::Budget;
 use super::order::Candidate;
@@ -99,8 +100,9 @@ impl Searcher<'_> {
             // More have hardly been thought of.
             let _ = tried.try_push(mv);
         }
-        if some_are_aside {
-            // As far as that is not better than what is known, such a move is worth as much as doing nothing.
+        if some_are_aside && best > -Value::WON {
+            // As far as that is not better than what is known, a move that was not looked at is worth as much as doing
+            // nothing.
             best = best.max(quiet.min(window.0));
         }
         self.remember(ply, left, window, best, quiet);
@@ -111,7 +113,8 @@ impl Searcher<'_> {
     ///
     /// This is §2.4 as its text means it, where the printed listing goes wrong: a move less probable than ½ is first
     /// searched with its own probability and a null window; only where it is better than what is known it is searched
-    /// again, as if it were likely. Any other move is searched once, with its own probability.
+    /// again, as if it were more probable, if that is another search. Any other move is searched once, with its own
+    /// probability.
     pub fn child_by_probability(
         &mut self,
         ply: usize,
@@ -123,7 +126,6 @@ impl Searcher<'_> {
         if cost <= Budget::HALF {
             return Ok(-self.by_probability(ply + 1, left.spend(cost), -beta, -alpha)?);
         }
-        // What turned out better costs no more than a move that is likely enough for that to be no surprise.
         let again = cost.min(Budget::new(self.params.research_cost));
         // Where only being mated here would be worse, everything is better.
         if alpha > Value::mated_at(ply) {

@@ -237,10 +237,12 @@ fn obey<W: Write + Send>(
             output.say(format_args!("readyok"));
         }
         Command::SetOption { name, value } => {
+            let searches = player.is_searching();
             let settings = player.settings_mut();
             let logged = settings.debug_log.clone();
             match options::set(settings, name, value.unwrap_or_default()) {
                 Ok(None) if settings.debug_log != logged => output.log_to(&settings.debug_log),
+                Ok(None) if searches => output.note(&format!("{name}: from the next search on")),
                 Ok(None) => {}
                 Ok(Some(Press::ClearHash)) => player.forget(),
                 Err(message) => output.note(&message),

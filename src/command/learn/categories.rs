@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jitsugen::learn::categories::Counts;
 use jitsugen::record::{self, Format};
+use jitsugen::whole_file::write_whole;
 
-use crate::command::files::write_whole;
 use crate::command::{Failure, progress};
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
@@ -42,7 +42,7 @@ impl Categories {
         // The names alone: where the files lay is nobody's business.
         let table = counts.table(&format!("jitsugen learn categories {}", names.join(" ")));
         match &self.output {
-            Some(path) => write_whole(path, table.as_bytes())?,
+            Some(path) => write_whole(path, |file| file.write_all(table.as_bytes()))?,
             None => write!(out, "{table}")?,
         }
         eprintln!("Left out: {left_out}");

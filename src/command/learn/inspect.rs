@@ -7,8 +7,8 @@ use clap::Args;
 use jitsugen::learn::inspect::{Statistics, plots};
 use jitsugen::record::packed::{self, Summary, TrainingPosition};
 use jitsugen::shogi::sfen;
+use jitsugen::whole_file::write_whole;
 
-use crate::command::files::write_whole;
 use crate::command::{Failure, progress};
 
 /// Show what files of training positions hold: games, results, scores, moves.
@@ -55,7 +55,7 @@ impl Inspect {
             let named = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
             std::fs::create_dir_all(folder).map_err(|error| named(&error))?;
             for (name, text) in plots::draw(&statistics).map_err(|error| named(&error))? {
-                write_whole(&folder.join(name), text.as_bytes())?;
+                write_whole(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
             }
         }
         Ok(writeln!(out, "{statistics}")?)

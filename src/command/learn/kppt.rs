@@ -114,7 +114,7 @@ impl Kppt {
             _ => None,
         };
         let mut session =
-            Session::new(self.settings(&sources), base, sources, checkpoint).map_err(|error| {
+            Session::new(self.settings(&base, &sources)?, base, sources, checkpoint).map_err(|error| {
                 format!("{}: {error}", self.checkpoint.as_deref().unwrap_or(Path::new("")).display())
             })?;
         for row in session.history() {
@@ -144,11 +144,13 @@ impl Kppt {
             if let (Some(path), Some(checkpoint)) = (&self.checkpoint, session.checkpoint()) {
                 checkpoint.write(path)?;
             }
-            compact::write(&session.terms(), &self.output).map_err(|error| error.to_string())?;
+            compact::write(&session.terms(), &self.output)?;
             if let Some(path) = &self.curves {
                 curves::write(session.history(), session.names(), path)?;
             }
         }
+        // A run that was broken off after its last round has perhaps not come to that.
+        compact::write(&session.terms(), &self.output)?;
         let look = session.look(&|_| ())?;
         show(out, &look.row, session.names())?;
         if let Some(path) = &self.curves {
@@ -180,6 +182,19 @@ impl Kppt {
         }
         if self.games.is_empty() && self.positions.is_empty() {
             return Err("nothing to learn from: expected --games or --positions".to_string());
+        }
+        for (nth, spread) in self.terms.iter().enumerate() {
+            if self.terms[..nth].iter().any(|other| other.term == spread.term) {
+                return Err(format!("--terms {spread}: expected each term once"));
+            }
+        }
+        // Better known now than after the first round.
+        for path in [Some(&self.output), self.checkpoint.as_ref(), self.curves.as_ref()].into_iter().flatten()
+        {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            if path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
+                return Err(format!("{}: expected a file in a folder that is there", path.display()));
+            }
         }
         Ok(())
     }
@@ -213,7 +228,7 @@ impl Kppt {
         Ok(sources)
     }
 
-    fn settings(&self, sources: &Sources) -> Settings {
+    fn settings(&self, base: &Terms, sources: &Sources) -> Result<Settings, String> {
         let usual = [
             Term::Kings,
             Term::Piece,
@@ -235,19 +250,22 @@ impl Kppt {
             move_weight: self.move_weight,
         };
         let held_back = sources.games.iter().filter(|game| game.held_back).count();
-        Settings {
+        let start = compact::encode(base).map_err(|error| error.to_string())?;
+        Ok(Settings {
             spreads: terms,
             seen: self.seen.max(1),
             making: Making { loss, skip: self.skip, alternatives: self.alternatives, threads },
             steps: Steps { batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed },
             epochs: self.epochs,
             of: format!(
-                "from {}, {}: {} games, {held_back} held back",
+                "from {} ({:08x}), {} ({:08x}): {} games, {held_back} held back",
                 self.from.file_name().unwrap_or_default().to_string_lossy(),
+                crc32fast::hash(&start),
                 sources.names.join(" "),
+                sources.checksum(),
                 sources.games.len()
             ),
-        }
+        })
     }
 }
 

@@ -75,9 +75,10 @@ impl Selfplay {
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let settings = self.settings();
         let described = format!(
-            "{settings} openings={:08x} evaluation={:08x} version={}",
+            "{settings} openings={:08x} evaluation={:08x} search={:08x} version={}",
             openings.checksum(),
             selfplay::fingerprint(&weights),
+            selfplay::search_fingerprint(&weights),
             env!("CARGO_PKG_VERSION")
         );
         let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;

@@ -8,8 +8,8 @@ use jitsugen::learn::sources::{Sources, Split};
 use jitsugen::learn::transitions::examples::Examples;
 use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};
 use jitsugen::search::category::Costs;
+use jitsugen::whole_file::write_whole;
 
-use crate::command::files::write_whole;
 use crate::command::{Failure, progress};
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
@@ -80,7 +80,7 @@ impl Transitions {
             show(out, &format!("epoch {epoch}, learned"), measure)?;
             show(out, &format!("epoch {epoch}, held back"), trainer.measure(&examples.held_back))?;
             let bytes = trainer.transitions().encode().map_err(|error| error.to_string())?;
-            write_whole(&self.output, &bytes)?;
+            write_whole(&self.output, |file| file.write_all(&bytes))?;
         }
         Ok(())
     }

@@ -10,9 +10,9 @@ use jitsugen::learn::selfplay;
 use jitsugen::learn::selfplay::adjudication::Bounds;
 use jitsugen::learn::tuning::knob::Knob;
 use jitsugen::learn::tuning::{Settings, Tuning};
+use jitsugen::whole_file::write_whole;
 
 use super::openings::OpeningsFile;
-use crate::command::files::write_whole;
 use crate::command::{Failure, progress};
 
 /// Tune numbers of the search by games of the engine against itself (SPSA).
@@ -72,11 +72,12 @@ impl Tune {
         let settings = Settings { seed, nodes, pairs, rate, bounds };
         let described = format!(
             "numbers={} seed={seed} nodes={nodes} pairs={pairs} rate={rate} resign-at={} openings={:08x} \
-             evaluation={:08x} version={}",
+             evaluation={:08x} search={:08x} version={}",
             self.numbers.join(","),
             self.resign_at,
             openings.checksum(),
             selfplay::fingerprint(&weights),
+            selfplay::search_fingerprint(&weights),
             env!("CARGO_PKG_VERSION")
         );
         if self.output.exists() {
@@ -90,7 +91,8 @@ impl Tune {
         while tuning.done < settings.pairs {
             let told = tuning.round(&settings, &openings, &weights, threads);
             games.iter_mut().zip(told).for_each(|(sum, more)| *sum += more);
-            write_whole(&self.output, tuning.to_text(&described).as_bytes())?;
+            let text = tuning.to_text(&described);
+            write_whole(&self.output, |file| file.write_all(text.as_bytes()))?;
             bar.set_message(format!("{}-{}-{}", games[0], games[1], games[2]));
             bar.set_position(tuning.done);
         }

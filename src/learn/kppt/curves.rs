@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::prelude::*;
 
 use super::measure::Row;
-use crate::eval::files::write_whole;
+use crate::whole_file::write_whole;
 
 const SIZE: (u32, u32) = (900, 1000);
 const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, MAGENTA, CYAN, BLACK];

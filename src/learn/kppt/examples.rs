@@ -21,7 +21,7 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
 /// Scores beyond this speak of mates, which are not for an evaluation to know.
-const DECIDED: i16 = 3000;
+const DECIDED: u16 = 3000;
 
 /// Alternatives so many times the scale of moves behind the played one weigh nothing.
 const WINDOW: f64 = 6.0;
@@ -190,7 +190,7 @@ impl Maker<'_, '_> {
         // They were all read once, when the file was.
         let Ok(known) = packed.unpack() else { return };
         let skipped = usize::from(packed.ply()) <= self.making.skip;
-        if skipped || known.position.in_check() || known.score.abs() > DECIDED {
+        if skipped || known.position.in_check() || known.score.unsigned_abs() > DECIDED {
             return;
         }
         let (score, result) = (f64::from(known.score), f64::from(known.result.sign() + 1) / 2.0);
