@@ -94,7 +94,7 @@ pub fn plan(
         return None;
     }
     let limit = |time: Duration| {
-        // Of a very short time at least a half is thought.
+        // Of a very short time a half is thought, less what is lost on the way at worst.
         (time.saturating_sub(policy.worst + reaction)).max((time / 2).saturating_sub(policy.worst)).max(LEAST)
     };
     let fixed = limits.move_time.map(|time| all_of(limit(time)));

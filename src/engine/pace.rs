@@ -63,7 +63,7 @@ impl Pace {
         self.known = false;
     }
 
-    /// How much of the plan's ideal the move should get: one half where all iterations agree, three times as much or
+    /// How much of the plan's ideal the move should get: six tenths where all iterations agree, three times as much or
     /// more where the best move changes and falls.
     pub fn factor(&self) -> f64 {
         let fall = f64::from(if self.fall < SLIGHT_FALL { 0 } else { self.fall });

@@ -21,7 +21,7 @@ use crate::shogi::position::Position;
 /// Plays shogi: one search at a time, in the background.
 ///
 /// Every [`go`](Player::go) is answered exactly once, through the observer. No call waits for a search save `go`,
-/// [`new_game`](Player::new_game) and dropping the player, which end a running one first.
+/// [`new_game`](Player::new_game) and dropping the player, which end a running one first, and those that wait by name.
 pub struct Player {
     settings: Settings,
     root: Result<Position, String>,
