@@ -199,7 +199,7 @@ const PROBES: (usize, u64) = (12, 300);
 
 /// A checksum of what this program's search finds in a short game from the start, to tell it from another's.
 pub fn search_fingerprint(weights: &Arc<Weights>) -> u32 {
-    let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: u32::MAX };
+    let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
     let stop = AtomicBool::new(false);
     let mut thinker = Thinker::new(weights, bounds, PROBES.1, &stop);
     let mut position = Position::start();
