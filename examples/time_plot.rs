@@ -106,7 +106,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let plan = clock::plan(&limits, side, position.move_number(), policy, Duration::ZERO)
                     .ok_or("a clock has a plan")?;
                 let sole_move = generate::all_legal(&position).len() == 1;
-                let mut control = Virtual { plan, pace: Pace::new(sole_move), nodes: 0, moved: false };
+                let mut control = Virtual { plan, pace: Pace::new(sole_move, false), nodes: 0, moved: false };
                 let nodes = (plan.stop.as_secs_f64() * SPEED) as u64;
                 let task = Task { nodes, ..Task::new(&position, &weights, &table) };
                 search::think(&task, &mut memory, &mut control);

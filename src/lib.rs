@@ -17,6 +17,7 @@
 pub mod bench;
 pub mod engine;
 pub mod eval;
+mod excerpt;
 pub mod exchange;
 pub mod learn;
 pub mod mate;

@@ -72,8 +72,8 @@ fn nodes_of_all_threads_are_told_and_limited() {
     let last = lines.iter().rev().find(|line| line.starts_with("info depth")).expect("a line is told");
     let words: Vec<&str> = last.split(' ').collect();
     let nodes: u64 = words[1 + words.iter().position(|&word| word == "nodes").unwrap()].parse().unwrap();
-    // Each thread looks up every 1,024 nodes.
-    assert!((150_000..=200_000 + 5 * 1024).contains(&nodes), "{last}");
+    // Each thread looks up every 32 nodes.
+    assert!((150_000..=200_000 + 4 * 32).contains(&nodes), "{last}");
 }
 
 #[test]

@@ -83,6 +83,24 @@ fn ponderhit_starts_the_clock() {
     }
 }
 
+/// Whatever position a client states meanwhile: White's clock is long here, and a refused position has none.
+#[test]
+fn ponderhit_goes_by_the_clock_of_the_position_pondered_on() {
+    for meanwhile in ["position startpos moves 7g7f 3c3d 2g2f", "position startpos moves 7g7f 3c3d 1a1b"] {
+        let mut client = Client::start(&[]);
+        client.send("isready");
+        client.until("readyok", PATIENCE);
+        client.send("position startpos moves 7g7f 3c3d");
+        client.send("go ponder btime 1000 wtime 6000000");
+        client.send(meanwhile);
+        client.for_a_while(Duration::from_millis(300));
+        client.send("ponderhit");
+        let begin = Instant::now();
+        client.until("bestmove", PATIENCE);
+        assert!(begin.elapsed() < Duration::from_secs(5), "{meanwhile}: {:?}", begin.elapsed());
+    }
+}
+
 /// Off: at least 0.36 of a plan of (27 s − 0.8 s) / 44 − 10 ms, however long was pondered. On: nothing is left of
 /// the plan, unless the iteration under way finds a fall or has no best move yet, as by chance it may.
 #[test]
@@ -127,6 +145,23 @@ fn one_answer_for_each_go_in_their_order() {
     }
     client.send("isready");
     assert_eq!(client.until("readyok", PATIENCE), ["readyok"]);
+}
+
+/// A client that counts on it would take an answer that comes later for that to its next `go`.
+#[test]
+fn a_search_that_was_stopped_is_answered_before_readyok() {
+    let mut client = Client::start(&[]);
+    client.send("isready");
+    client.until("readyok", PATIENCE);
+    for _ in 0..50 {
+        client.send("position startpos");
+        client.send("go infinite");
+        client.for_a_while(Duration::from_millis(3));
+        client.send("stop");
+        client.send("isready");
+        let lines = client.until("readyok", PATIENCE);
+        assert!(lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
+    }
 }
 
 #[test]

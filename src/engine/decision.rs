@@ -113,6 +113,10 @@ impl Search<'_> {
     fn best(&mut self, root: &Position, only: Vec<Move>, sole_move: bool) -> Option<Line> {
         let race = self.race(root, only, self.job.settings.draw[root.side()]);
         let mut watch = self.watch(&race, sole_move);
+        if self.job.before.is_some() {
+            // What is told of nodes and time is of this search alone.
+            watch.since = Instant::now();
+        }
         let searched = self.team.run(&race, &mut watch);
         if let Ok(Some(line)) = &searched
             && watch.best.as_ref().is_some_and(|own| own.moves[0] != line.moves[0])
@@ -153,7 +157,7 @@ impl Search<'_> {
             since: self.job.since,
             telling: self.job.settings.telling,
             until_release: false,
-            pace: Pace::new(sole_move),
+            pace: Pace::new(sole_move, self.job.settings.lines > 1),
             best: None,
             told: None,
             untold: Vec::new(),

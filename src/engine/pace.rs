@@ -27,6 +27,8 @@ const SLIGHT_FALL: i32 = 30;
 pub struct Pace {
     /// Whether there is nothing to choose.
     sole_move: bool,
+    /// Whether more lines than the best one are wanted, which a mate on that one does not settle.
+    several_lines: bool,
     best: Option<(Move, Value)>,
     /// How often the best move has changed; an older change counts half with each iteration.
     changes: f64,
@@ -39,9 +41,9 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Follows a search from a position where there is only one move to play, or more.
-    pub fn new(sole_move: bool) -> Pace {
-        Pace { sole_move, ..Pace::default() }
+    /// Follows a search from a position where there is only one move to play, or more, for the best line or several.
+    pub fn new(sole_move: bool, several_lines: bool) -> Pace {
+        Pace { sole_move, several_lines, ..Pace::default() }
     }
 
     /// The running iteration has found a best line, or a better one.
@@ -99,7 +101,8 @@ impl Pace {
     }
 
     fn has_won(&self) -> bool {
-        self.best.is_some_and(|(_, value)| matches!(value.mate_distance(), Some(Mate::Gives(_))))
+        !self.several_lines
+            && self.best.is_some_and(|(_, value)| matches!(value.mate_distance(), Some(Mate::Gives(_))))
     }
 }
 
@@ -116,7 +119,7 @@ mod tests {
 
     /// After iterations with these best moves and values.
     fn after(iterations: &[(&str, i32)]) -> Pace {
-        let mut pace = Pace::new(false);
+        let mut pace = Pace::new(false, false);
         for (mv, value) in iterations {
             pace.finished(mv.parse().unwrap(), Value::new(*value));
         }
@@ -155,12 +158,15 @@ mod tests {
 
     #[test]
     fn nothing_to_choose_needs_no_time() {
-        let mut sole = Pace::new(true);
+        let mut sole = Pace::new(true, false);
         assert!(sole.may_start(&PLAN, ms(0), 3) && !sole.may_start(&PLAN, ms(0), 4));
-        let mut won = Pace::new(false);
+        let mut won = Pace::new(false, false);
         won.finished("7g7f".parse().unwrap(), Value::mates_at(5));
         assert!(!won.may_start(&PLAN, ms(0), 4));
         assert!(won.may_start(&PLAN, ms(0), 1));
+        let mut several = Pace::new(false, true);
+        several.finished("7g7f".parse().unwrap(), Value::mates_at(5));
+        assert!(several.may_start(&PLAN, ms(0), 4));
     }
 
     #[test]

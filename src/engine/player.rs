@@ -16,6 +16,7 @@ use super::settings::Settings;
 use super::signals::{Signals, Timer};
 use crate::eval::report::Report;
 use crate::search::moves_table::MovesTable;
+use crate::shogi::color::Color;
 use crate::shogi::position::Position;
 
 /// Plays shogi: one search at a time, in the background.
@@ -37,6 +38,8 @@ pub struct Player {
     forgets: bool,
     /// What the running or last search was asked, for `ponderhit`.
     limits: Limits,
+    /// Who was to move there, and the number of the move: the client may have stated another position since.
+    asked: Option<(Color, u32)>,
     /// The clocks as last stated: some clients leave them out when they ponder.
     last_clock: Option<TimeControl>,
     /// Since when these clocks ran for a move of ours.
@@ -64,6 +67,7 @@ impl Player {
             book: Shelf::default(),
             forgets: false,
             limits: Limits::default(),
+            asked: None,
             last_clock: None,
             clock_ran: None,
             ponders_since: None,
@@ -86,9 +90,14 @@ impl Player {
     /// Loads and allocates what searches need, where it is not there already. During a search it does nothing: the
     /// next search sees to it.
     pub fn prepare(&mut self) {
+        // Whoever stops a search and then asks whether we are ready takes the next answer for that to the next `go`.
+        if self.signals.stopped() {
+            self.signals.wait_until_answered();
+        }
         if !self.is_searching() {
             self.prepare_evaluation();
             self.prepare_memory();
+            self.book.look_again();
             self.prepare_book();
         }
     }
@@ -204,11 +213,12 @@ impl Player {
             self.last_clock = Some(clock);
             self.clock_ran = if limits.ponder { None } else { Some(since) };
         }
+        self.asked = self.root.as_ref().ok().map(|root| (root.side(), root.move_number()));
         let hold = limits.ponder || limits.infinite || limits.is_open();
         let timer = if hold { None } else { self.timer(&limits, since) };
         let mut settings = self.settings.clone();
-        // Who analyses wants to see every change.
-        settings.telling.at_once |= limits.infinite;
+        // Who analyses wants to see every change, but not ten lines with each.
+        settings.telling.at_once |= limits.infinite && settings.lines == 1;
         let book = self.suggestion(&limits);
         let before = if self.settings.stochastic_ponder && limits.ponder { self.before() } else { None };
         self.ponders_since = (limits.ponder && before.is_none()).then_some(since);
@@ -282,10 +292,10 @@ impl Player {
     /// The clocks last stated, less what our own last move took: an increment that may have come since is left out.
     fn clock_after_last_move(&self) -> Option<TimeControl> {
         let mut clock = self.last_clock?;
-        if let (Some(since), Some(answered), Ok(root)) =
-            (self.clock_ran, self.signals.last_answer(), &self.root)
+        if let (Some(since), Some(answered), Some((side, _))) =
+            (self.clock_ran, self.signals.last_answer(), self.asked)
         {
-            let time = &mut clock.time[root.side()];
+            let time = &mut clock.time[side];
             *time = time.saturating_sub(answered.saturating_duration_since(since));
         }
         Some(clock)
@@ -321,14 +331,8 @@ impl Player {
     }
 
     fn timer(&self, limits: &Limits, since: Instant) -> Option<Timer> {
-        let root = self.root.as_ref().ok()?;
-        let plan = clock::plan(
-            limits,
-            root.side(),
-            root.move_number(),
-            self.settings.time,
-            self.signals.reaction(),
-        )?;
+        let (side, move_number) = self.asked?;
+        let plan = clock::plan(limits, side, move_number, self.settings.time, self.signals.reaction())?;
         Some(Timer { since, plan })
     }
 }

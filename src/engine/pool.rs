@@ -114,7 +114,8 @@ fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
                 }));
                 let answer = decided.unwrap_or_else(|_| {
                     observer.note("the engine broke down on this position");
-                    Answer::Resign
+                    // Who asks for a mate waits for another word.
+                    if job.mate { Answer::MateUnknown } else { Answer::Resign }
                 });
                 // The table is the player's alone again before the answer lets it change things.
                 drop(job);

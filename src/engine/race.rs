@@ -92,7 +92,7 @@ impl Race {
         self.lanes[lane].nodes.store(nodes, Relaxed);
     }
 
-    /// Whether the threads together have searched enough, for the leading one to ask. For one thread its task says so.
+    /// Whether the threads together have searched enough. For one thread its task says so.
     pub fn has_enough(&self) -> bool {
         self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| self.nodes() >= limit)
     }
@@ -164,7 +164,8 @@ impl<'a> Follower<'a> {
 impl Control for Follower<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
         self.race.count(self.lane, nodes);
-        self.race.halt.load(Relaxed)
+        // However late the leading thread looks up, the nodes are not exceeded by more.
+        self.race.halt.load(Relaxed) || self.race.has_enough()
     }
 
     fn found(&mut self, line: &Line) {

@@ -19,6 +19,8 @@ pub struct Signals {
 #[derive(Default)]
 struct State {
     searching: bool,
+    /// Whether the answer is still to come, or on its way out.
+    unanswered: bool,
     /// While set (`go ponder`, `go infinite`), a finished answer is kept back.
     hold: bool,
     timer: Option<Timer>,
@@ -56,7 +58,7 @@ impl Signals {
     pub fn begin(&self, hold: bool, timer: Option<Timer>) {
         let mut state = self.state.lock();
         debug_assert!(!state.searching);
-        *state = State { searching: true, hold, timer, ..*state };
+        *state = State { searching: true, unanswered: true, hold, timer, ..*state };
         self.stop.store(false, Relaxed);
     }
 
@@ -107,10 +109,14 @@ impl Signals {
 
     /// The answer to the search that had `timer` is out: how late it was counts for the next plans.
     pub fn answered(&self, timer: Option<Timer>) {
-        let Some(timer) = timer else { return };
-        let late = timer.elapsed().saturating_sub(timer.plan.stop).min(LONGEST_REACTION);
+        let late = timer.map(|timer| timer.elapsed().saturating_sub(timer.plan.stop).min(LONGEST_REACTION));
         let mut state = self.state.lock();
-        state.reaction = (state.reaction * 15 / 16).max(late);
+        if let Some(late) = late {
+            state.reaction = (state.reaction * 15 / 16).max(late);
+        }
+        // Another search may have begun since.
+        state.unanswered = state.searching;
+        self.changed.notify_all();
     }
 
     /// What it takes from the end of a plan until the answer is out: the worst of late, or a usual one.
@@ -132,6 +138,12 @@ impl Signals {
     pub fn wait_until_idle(&self) {
         let mut state = self.state.lock();
         self.changed.wait_while(&mut state, |state| state.searching);
+    }
+
+    /// Returns once the last search has been answered.
+    pub fn wait_until_answered(&self) {
+        let mut state = self.state.lock();
+        self.changed.wait_while(&mut state, |state| state.unanswered);
     }
 
     /// Returns once no search runs, and true; or after `time`, and false.

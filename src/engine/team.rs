@@ -269,6 +269,16 @@ mod tests {
     }
 
     #[test]
+    fn a_follower_ends_once_all_have_searched_enough() {
+        let race = race_to(3, None, Some(1000));
+        race.count(0, 800);
+        race.count(1, 160);
+        let mut follower = Follower::new(&race, 2);
+        assert!(!follower.stops(32));
+        assert!(follower.stops(64));
+    }
+
+    #[test]
     fn teams_grow_and_shrink() {
         let mut team = Team::new();
         for threads in [4, 1, 2, 9, 1] {

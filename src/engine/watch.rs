@@ -25,7 +25,7 @@ pub struct Watch<'a> {
     pub pace: Pace,
     /// The best line so far, for when the search cannot return it.
     pub best: Option<Line>,
-    /// When the observer was last told something, and what.
+    /// When the observer was last told something, and the last line told of each rank.
     pub told: Option<(Instant, Vec<Line>)>,
     /// The lines of the last iteration, which said nothing new too soon.
     pub untold: Vec<Line>,
@@ -47,7 +47,10 @@ impl Watch<'_> {
             self.say(line, false);
         }
         if !lines.is_empty() {
-            self.told = Some((Instant::now(), lines.to_vec()));
+            let (_, mut told) = self.told.take().unwrap_or((Instant::now(), Vec::new()));
+            told.retain(|known| lines.iter().all(|line| line.rank != known.rank));
+            told.extend_from_slice(lines);
+            self.told = Some((Instant::now(), told));
         }
     }
 

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use encoding_rs::SHIFT_JIS;
 
-use super::error::{Problem, ReadError, WriteError, quoted};
+use super::error::{Problem, ReadError, WriteError};
+use crate::excerpt::excerpt;
 
 /// How characters are stored in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -70,7 +71,7 @@ impl FromStr for Encoding {
             "shift_jis" | "shift-jis" | "shiftjis" | "sjis" | "cp932" | "windows-31j" => {
                 Ok(Encoding::ShiftJis)
             }
-            _ => Err(UnknownEncoding(quoted(text))),
+            _ => Err(UnknownEncoding(excerpt(text))),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Encoding, Format};
+use crate::excerpt::excerpt;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::Piece;
 use crate::shogi::position::Invalid;
@@ -65,7 +66,7 @@ pub enum Problem {
 
 impl ReadError {
     pub(super) fn unexpected(line: usize, found: &str, expected: &'static str) -> ReadError {
-        ReadError { line, problem: Problem::Unexpected { found: quoted(found), expected } }
+        ReadError { line, problem: Problem::Unexpected { found: excerpt(found), expected } }
     }
 }
 
@@ -153,14 +154,3 @@ impl fmt::Display for WriteError {
 }
 
 impl std::error::Error for WriteError {}
-
-/// What is quoted in a message is cut to a readable length.
-pub(super) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut cut: String = text.trim().chars().take(LONGEST + 1).collect();
-    if let Some((end, _)) = cut.char_indices().nth(LONGEST) {
-        cut.truncate(end);
-        cut.push('…');
-    }
-    cut
-}

@@ -4,11 +4,12 @@
 
 pub mod words;
 
-use super::error::{Problem, ReadError, quoted};
+use super::error::{Problem, ReadError};
 use super::japanese;
 use super::preamble::{self, NO_MOVE_BEFORE, Sheet};
 use super::replay::Replay;
 use super::{Ending, Line, Record, summary};
+use crate::excerpt::excerpt;
 use crate::shogi::color::Color;
 use words::{Misread, Words};
 
@@ -51,7 +52,7 @@ fn single(sheet: &mut Sheet, line: usize, found: &str, color: Color, words: &str
     match words.resolve(reading.builder.position()) {
         Ok(mv) | Err(Misread::Illegal(Some(mv))) => reading.play(line, found, mv, None, None),
         Err(Misread::Ambiguous(moves)) => {
-            Err(ReadError { line, problem: Problem::Ambiguous { found: quoted(found), moves } })
+            Err(ReadError { line, problem: Problem::Ambiguous { found: excerpt(found), moves } })
         }
         Err(Misread::Illegal(None)) => {
             Err(ReadError::unexpected(line, found, "a move of a piece that can go there"))

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::error::{Problem, ReadError, quoted};
+use super::error::{Problem, ReadError};
 use super::{Builder, Ending, Record};
+use crate::excerpt::excerpt;
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
@@ -66,7 +67,7 @@ impl Reading {
         let on_board = mv.from().map(|from| (from, position.piece_on(from)));
         let problem = match (kind, on_board) {
             (Some(kind), Some((from, piece))) if piece.is_none_or(|piece| piece.kind != kind) => {
-                Problem::WrongPiece { found: quoted(found), from, piece }
+                Problem::WrongPiece { found: excerpt(found), from, piece }
             }
             _ if self.builder.position().is_legal(mv) => {
                 // The line goes on and the move is legal, so the builder takes it.
@@ -75,7 +76,7 @@ impl Reading {
                     .play(mv, time)
                     .map_err(|_| ReadError::unexpected(line, found, "a legal move"));
             }
-            _ => Problem::IllegalMove { found: quoted(found), mv, sfen: sfen::write(position) },
+            _ => Problem::IllegalMove { found: excerpt(found), mv, sfen: sfen::write(position) },
         };
         self.pending = Some(Pending { error: ReadError { line, problem }, mv });
         Ok(())

@@ -35,6 +35,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::excerpt::excerpt;
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::shogi::position::{Position, Setup};
@@ -216,7 +217,7 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Format, UnknownFormat> {
         let found = Format::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| UnknownFormat(error::quoted(text)))
+        found.ok_or_else(|| UnknownFormat(excerpt(text)))
     }
 }
 

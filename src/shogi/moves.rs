@@ -5,6 +5,7 @@ use std::num::NonZeroU16;
 
 use super::piece::HandKind;
 use super::square::Square;
+use crate::excerpt::excerpt;
 
 /// A move of a piece on the board, or a drop.
 ///
@@ -160,7 +161,7 @@ impl std::str::FromStr for Move {
             }
         };
         // A whole file may arrive where a move was expected: the message quotes only its beginning.
-        parse().ok_or_else(|| NotAMove(text.chars().take(20).collect()))
+        parse().ok_or_else(|| NotAMove(excerpt(text)))
     }
 }
 

@@ -9,6 +9,7 @@ use super::color::Color;
 use super::piece::{HandKind, Piece, PieceKind};
 use super::position::{Invalid, Position, Setup};
 use super::square::Square;
+use crate::excerpt::excerpt;
 
 /// The start of an even game.
 pub const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -104,16 +105,16 @@ pub fn parse_setup(text: &str) -> Result<Setup, SfenError> {
     setup.side = match side {
         "b" => Color::Black,
         "w" => Color::White,
-        _ => return Err(SfenError::Side(quoted(side))),
+        _ => return Err(SfenError::Side(excerpt(side))),
     };
     parse_hands(hands, &mut setup)?;
     if let Some(number) = fields.get(3) {
         let parsed: Option<u32> = number.parse().ok();
         // Some programs count the first move as 0.
-        setup.move_number = parsed.ok_or_else(|| SfenError::MoveNumber(quoted(number)))?.max(1);
+        setup.move_number = parsed.ok_or_else(|| SfenError::MoveNumber(excerpt(number)))?.max(1);
     }
     match fields.get(4) {
-        Some(more) => Err(SfenError::Trailing(quoted(more))),
+        Some(more) => Err(SfenError::Trailing(excerpt(more))),
         None => Ok(setup),
     }
 }
@@ -227,7 +228,7 @@ fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
     if text == "-" {
         return Ok(());
     }
-    let bad = || SfenError::Hands(quoted(text));
+    let bad = || SfenError::Hands(excerpt(text));
     // Problems that some programs write have the attacker's king, which is not on the board, among the defender's
     // pieces.
     let kings = setup.board.iter().flatten().filter(|piece| piece.kind == PieceKind::King).count();
@@ -251,9 +252,4 @@ fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
         }
     }
     if count.is_some() { Err(bad()) } else { Ok(()) }
-}
-
-/// What is quoted in a message is cut to a readable length.
-fn quoted(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::protocol::quoted;
 use crate::engine::settings::{MAX_THREADS, Settings, Telling};
+use crate::excerpt::excerpt;
 use crate::search::Policy;
 use crate::search::value::Value;
 use crate::shogi::color::Color;
@@ -235,7 +235,8 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "PvInterval",
         help: "Milliseconds between two better lines that are told within an iteration; 0 tells each of them. The end of \
-               an iteration is told in any case, unless it changes nothing within this time.",
+               an iteration is told in any case, unless it changes nothing within this time. `go infinite` for one line \
+               tells each of them, too.",
         kind: Kind::Spin {
             default: 300,
             min: 0,
@@ -276,7 +277,10 @@ fn set_parameter(settings: &mut Settings, name: &str, value: &str) -> Result<(),
         None | Some(Ok(())) => Ok(()),
         Some(Err(range)) => {
             let (min, max) = range.into_inner();
-            Err(format!("{name} is left as it was: {}: expected a number from {min} to {max}", quoted(value)))
+            Err(format!(
+                "{name} is left as it was: '{}': expected a number from {min} to {max}",
+                excerpt(value)
+            ))
         }
     }
 }
@@ -330,7 +334,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Option<Pr
         return set_parameter(settings, name, value).map(|()| None);
     };
     let refused = |expected: &str| {
-        Err(format!("option {} is left as it was: {}: expected {expected}", option.name, quoted(value)))
+        Err(format!("option {} is left as it was: '{}': expected {expected}", option.name, excerpt(value)))
     };
     match &option.kind {
         Kind::Check { default, set } => match value {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::engine::limits::{Limits, TimeControl};
 use crate::engine::observer::{Answer, Info};
+use crate::excerpt::excerpt;
 use crate::search::value::{Mate, Value};
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
@@ -104,7 +105,7 @@ pub fn parse(line: &str) -> Result<Command<'_>, String> {
         "gameover" => Command::GameOver,
         "quit" => Command::Quit,
         "" | "debug" | "register" => Command::Nothing,
-        _ => return Err(format!("unknown command: {}", quoted(line))),
+        _ => return Err(format!("unknown command: '{}'", excerpt(line))),
     })
 }
 
@@ -120,7 +121,7 @@ fn split_word(text: &str) -> (&str, &str) {
 fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
     let (word, rest) = split_word(rest);
     if word != "name" || rest.is_empty() {
-        return Err(format!("setoption {}: expected 'name NAME [value VALUE]'", quoted(word)));
+        return Err(format!("setoption '{}': expected 'name NAME [value VALUE]'", excerpt(word)));
     }
     let (name, rest) = split_word(rest);
     let (word, value) = split_word(rest);
@@ -128,7 +129,7 @@ fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
         "" => Ok(Command::SetOption { name, value: None }),
         // Some clients write the literal <empty> of the option's declaration.
         "value" => Ok(Command::SetOption { name, value: Some(if value == "<empty>" { "" } else { value }) }),
-        _ => Err(format!("setoption name {name}: expected 'value' but found {}", quoted(word))),
+        _ => Err(format!("setoption name {name}: expected 'value' but found '{}'", excerpt(word))),
     }
 }
 
@@ -137,7 +138,7 @@ fn parse_perft(depth: &str) -> Result<u32, String> {
     const DEEPEST: u32 = 9;
     match depth.parse() {
         Ok(depth) if depth <= DEEPEST => Ok(depth),
-        _ => Err(format!("go perft {}: expected a number from 0 to {DEEPEST}", quoted(depth))),
+        _ => Err(format!("go perft '{}': expected a number from 0 to {DEEPEST}", excerpt(depth))),
     }
 }
 
@@ -223,7 +224,7 @@ impl GoWords {
                         read.limits.only.push(mv);
                     }
                 }
-                _ => read.refused.push(format!("go: {} is not understood, and left out", quoted(word))),
+                _ => read.refused.push(format!("go: '{}' is not understood, and left out", excerpt(word))),
             }
         }
         read
@@ -238,7 +239,7 @@ impl GoWords {
         let found = word.unwrap_or_default();
         let digits = found.strip_prefix('-').unwrap_or(found);
         if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            self.refused.push(format!("go {name} {}: expected a whole number; left out", quoted(found)));
+            self.refused.push(format!("go {name} '{}': expected a whole number; left out", excerpt(found)));
             return None;
         }
         // Only the size can be wrong now. A millennium in milliseconds is as good as any larger number.
@@ -259,7 +260,7 @@ pub fn parse_position(text: &str) -> Result<Position, String> {
     let mut position = match word {
         "startpos" if rest.trim().is_empty() => Position::start(),
         "startpos" => {
-            return Err(format!("position startpos: expected 'moves' but found {}", quoted(rest)));
+            return Err(format!("position startpos: expected 'moves' but found '{}'", excerpt(rest)));
         }
         "sfen" => sfen::parse(rest).map_err(|error| format!("position: {error}"))?,
         "" => return Err("position: expected 'startpos' or 'sfen'".into()),
@@ -290,17 +291,6 @@ fn split_at_moves(text: &str) -> (&str, &str) {
         }
         rest = after;
     }
-}
-
-/// What a message quotes is cut to a readable length and freed of control characters.
-pub fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
-    let mut quoted: String = text.chars().take(LONGEST).map(clean).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        quoted.push_str("...");
-    }
-    format!("'{quoted}'")
 }
 
 /// Writes an `info` line, in the order that the strictest clients read.

@@ -160,7 +160,8 @@ fn read_all(mut input: impl BufRead, lines: Sender<Line>, ahead: &Ahead) -> io::
         }
         let now = Instant::now();
         // Clients send paths in whatever encoding; what is not UTF-8 must not end the conversation.
-        let text = String::from_utf8_lossy(&line).into_owned();
+        // Nor must a mark of its encoding, which some systems put before the first line.
+        let text = String::from_utf8_lossy(&line).trim_start_matches('\u{FEFF}').to_string();
         let command = protocol::parse(&text);
         let quits = command == Ok(Command::Quit);
         if matches!(command, Ok(Command::Stop | Command::GameOver)) {
@@ -373,6 +374,7 @@ mod tests {
             ("stop\nstopp", (Farewell::EndOfInput, "stop/stopp", 1)),
             (" gameover\nstop\n", (Farewell::EndOfInput, "gameover/stop", 2)),
             ("", (Farewell::EndOfInput, "", 0)),
+            ("\u{FEFF}stop\n", (Farewell::EndOfInput, "stop", 1)),
         ] {
             let (farewell, lines, stops) = read(text);
             assert_eq!((farewell, lines.as_str(), stops), expected, "{text:?}");

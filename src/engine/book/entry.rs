@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::error::{Flaw, Place};
+use crate::excerpt::excerpt;
 use crate::shogi::moves::Move;
 use crate::shogi::sfen;
 
@@ -49,26 +50,18 @@ pub(super) enum Entry<'a> {
     Nothing,
 }
 
-fn quoted(text: &str) -> String {
-    let mut short: String = text.chars().take(60).map(|c| if c.is_control() { '?' } else { c }).collect();
-    if text.chars().nth(60).is_some() {
-        short.push_str("...");
-    }
-    format!("'{short}'")
-}
-
 /// Checks the first line.
 pub(super) fn check_header(line: &[u8]) -> Result<(), Flaw> {
     let text = String::from_utf8_lossy(line);
     let text = text.trim_start_matches('\u{FEFF}').trim();
-    if text.starts_with(super::HEADER) { Ok(()) } else { Err(Flaw::Header(quoted(text))) }
+    if text.starts_with(super::HEADER) { Ok(()) } else { Err(Flaw::Header(excerpt(text))) }
 }
 
 /// Reads a line.
 pub(super) fn parse(line: &[u8], place: Place) -> Result<Entry<'_>, Flaw> {
     let wrong = |found: &str, expected: &str| Flaw::Line {
         place,
-        found: quoted(found),
+        found: excerpt(found),
         expected: expected.to_string(),
     };
     let Ok(text) = std::str::from_utf8(line) else {
@@ -131,7 +124,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<HashMap<String, Vec<BookMove>>, Flaw>
                 None => {
                     return Err(Flaw::Line {
                         place,
-                        found: quoted(&entry.to_string()),
+                        found: excerpt(&entry.to_string()),
                         expected: "a position before its moves".to_string(),
                     });
                 }

@@ -59,10 +59,10 @@ impl fmt::Display for BookError {
         match &self.flaw {
             Flaw::Unreadable(error) => f.write_str(error),
             Flaw::Header(found) => {
-                write!(f, "{found} in the first line: expected {}", super::HEADER)
+                write!(f, "'{found}' in the first line: expected {}", super::HEADER)
             }
             Flaw::Line { place, found, expected } => {
-                write!(f, "{place}: {found}: expected {expected}")
+                write!(f, "{place}: '{found}': expected {expected}")
             }
             Flaw::Unsorted { offset } => write!(
                 f,

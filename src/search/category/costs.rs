@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::{CATEGORIES, CategorySet, SPLITS};
+use crate::excerpt::excerpt;
 use crate::search::budget::Budget;
 
 /// The most that a category costs: ten bits, a probability of 1 in 1024.
@@ -67,28 +68,23 @@ fn parse_line(text: &str) -> Result<(usize, Budget), Problem> {
         return Err(Problem::Fields(fields.len()));
     };
     let known = CATEGORIES.iter().find(|known| known.name == category);
-    let known = known.ok_or_else(|| Problem::Category(quoted(category)))?;
+    let known = known.ok_or_else(|| Problem::Category(excerpt(category)))?;
     let place = known.splits.iter().position(|&name| name == split);
-    let place = place.ok_or_else(|| Problem::Split(known.name, quoted(split)))?;
-    let number = |field: &str| field.parse::<u64>().map_err(|_| Problem::Number(quoted(field)));
+    let place = place.ok_or_else(|| Problem::Split(known.name, excerpt(split)))?;
+    let number = |field: &str| field.parse::<u64>().map_err(|_| Problem::Number(excerpt(field)));
     let (positions, played) = (number(positions)?, number(played)?);
     if played > positions {
         return Err(Problem::MorePlayed { positions, played });
     }
-    let value: f64 = probability.parse().map_err(|_| Problem::Probability(quoted(probability)))?;
+    let value: f64 = probability.parse().map_err(|_| Problem::Probability(excerpt(probability)))?;
     if !(0.0..=1.0).contains(&value) {
-        return Err(Problem::Probability(quoted(probability)));
+        return Err(Problem::Probability(excerpt(probability)));
     }
-    let units: i32 = cost.parse().map_err(|_| Problem::Cost(quoted(cost)))?;
+    let units: i32 = cost.parse().map_err(|_| Problem::Cost(excerpt(cost)))?;
     if !(0..=MAX_COST.units()).contains(&units) {
-        return Err(Problem::Cost(quoted(cost)));
+        return Err(Problem::Cost(excerpt(cost)));
     }
     Ok((known.first + place, Budget::new(units)))
-}
-
-/// What is quoted in a message is cut to a readable length.
-fn quoted(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 /// Why a table could not be read, and on which line.
