@@ -36,7 +36,7 @@ pub struct Total {
 }
 
 /// The iterations of the run whose node count the commit messages quote.
-pub const DEPTH: u32 = 3;
+pub const DEPTH: u32 = 6;
 
 /// Searches each position to `depth` with an empty table, telling `progress` about each. `stops` is asked now and then
 /// whether to go on; where it says no there is no total.
