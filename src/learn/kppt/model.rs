@@ -17,6 +17,25 @@ pub type Gradient = [i64; 2];
 /// What stands for a gradient of 1.
 pub const GRADIENT_ONE: f64 = (1u64 << 40) as f64;
 
+/// Room for the features of a position with all terms.
+const USUAL_FEATURES: usize = 6000;
+
+/// A parameter of a position.
+#[derive(Clone, Copy)]
+struct Feature {
+    number: u32,
+    /// How often it counts for the board, as Black sees it, and for the turn.
+    board: i16,
+    turn: i16,
+}
+
+/// The parameters of a position, looked up once for its value and the gradient: that takes longer than the sums.
+pub struct Features {
+    base: f64,
+    turn: f64,
+    list: Vec<Feature>,
+}
+
 /// The terms that are learned with their parameters.
 pub struct Model {
     spreads: Vec<Spread>,
@@ -100,35 +119,53 @@ impl Model {
         }
     }
 
+    /// The parameters of the position.
+    pub fn features(&self, position: &Snapshot) -> Features {
+        let mut list = Vec::with_capacity(USUAL_FEATURES);
+        for table in &self.tables {
+            table.visit(position, &mut |number, for_board, for_turn| {
+                list.push(Feature { number: number as u32, board: for_board as i16, turn: for_turn as i16 });
+            });
+        }
+        Features { base: f64::from(position.base), turn: position.turn(), list }
+    }
+
     /// What the position is worth to Black, in units.
     pub fn value(&self, position: &Snapshot) -> f64 {
-        f64::from(position.base) + self.learned(position)
+        self.value_by(&self.features(position))
     }
 
     /// What has been learned of that.
     pub fn learned(&self, position: &Snapshot) -> f64 {
-        let (mut board, mut turn) = (0.0, 0.0);
-        for table in &self.tables {
-            table.visit(position, &mut |number, for_board, for_turn| {
-                let parameter = self.parameters[number];
-                board += f64::from(for_board) * f64::from(parameter[0]);
-                turn += f64::from(for_turn) * f64::from(parameter[1]);
-            });
-        }
-        board + position.turn() * turn
+        self.learned_by(&self.features(position))
     }
 
+    /// What a position with these parameters is worth to Black, in units.
+    pub fn value_by(&self, features: &Features) -> f64 {
+        features.base + self.learned_by(features)
+    }
+
+    fn learned_by(&self, features: &Features) -> f64 {
+        let (mut board, mut turn) = (0.0, 0.0);
+        for feature in &features.list {
+            let parameter = self.parameters[feature.number as usize];
+            board += f64::from(feature.board) * f64::from(parameter[0]);
+            turn += f64::from(feature.turn) * f64::from(parameter[1]);
+        }
+        board + features.turn * turn
+    }
+}
+
+impl Features {
     /// Adds to `gradient` the `slope` of something by the position's value to Black, times that of the value by each
     /// parameter.
-    pub fn add_gradient(&self, position: &Snapshot, slope: f64, gradient: &mut [Gradient]) {
+    pub fn add_gradient(&self, slope: f64, gradient: &mut [Gradient]) {
         let board = (slope * GRADIENT_ONE) as i64;
-        let turn = (slope * position.turn() * GRADIENT_ONE) as i64;
-        for table in &self.tables {
-            table.visit(position, &mut |number, for_board, for_turn| {
-                let sum = &mut gradient[number];
-                sum[0] += board * i64::from(for_board);
-                sum[1] += turn * i64::from(for_turn);
-            });
+        let turn = (slope * self.turn * GRADIENT_ONE) as i64;
+        for feature in &self.list {
+            let sum = &mut gradient[feature.number as usize];
+            sum[0] += board * i64::from(feature.board);
+            sum[1] += turn * i64::from(feature.turn);
         }
     }
 }

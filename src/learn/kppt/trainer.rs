@@ -86,40 +86,69 @@ impl Trainer {
         }
     }
 
-    /// Moves every parameter against its gradient, which is forgotten (Adagrad; the start is taken for the middle of a
-    /// normal distribution).
+    /// Moves every parameter against its gradient, which is forgotten.
     fn step(&mut self, batch: usize, all: usize, gradients: &mut [Vec<Gradient>]) {
-        let (per_example, prior) = (1.0 / (batch as f64 * GRADIENT_ONE), self.steps.prior / all as f64);
-        let (first, others) = gradients.split_first_mut().expect("there is a thread");
-        for (number, sum) in first.iter_mut().enumerate() {
-            for other in others.iter_mut() {
-                for (sum, more) in sum.iter_mut().zip(std::mem::take(&mut other[number])) {
-                    *sum += more;
-                }
+        let descent = Descent {
+            rate: self.steps.rate,
+            per_example: 1.0 / (batch as f64 * GRADIENT_ONE),
+            prior: self.steps.prior / all as f64,
+        };
+        let share = self.spreads.len().div_ceil(self.threads).max(1);
+        let mut parts: Vec<_> = gradients.iter_mut().map(|gradient| gradient.chunks_mut(share)).collect();
+        std::thread::scope(|scope| {
+            let places = self.model.parameters.chunks_mut(share).zip(self.squares.chunks_mut(share));
+            for ((parameters, squares), spreads) in places.zip(self.spreads.chunks(share)) {
+                let mut sums: Vec<_> = parts.iter_mut().filter_map(Iterator::next).collect();
+                scope.spawn(move || {
+                    for (number, &spread) in spreads.iter().enumerate() {
+                        let mut take =
+                            |part| sums.iter_mut().map(|sum| std::mem::take(&mut sum[number][part])).sum();
+                        let (parameter, square) = (&mut parameters[number], &mut squares[number]);
+                        // The turn's part is expected to be half as large.
+                        for (part, spread) in [spread, spread / 2.0].into_iter().enumerate() {
+                            descent.go(
+                                take(part),
+                                f64::from(spread),
+                                &mut parameter[part],
+                                &mut square[part],
+                            );
+                        }
+                    }
+                });
             }
-            for (part, sum) in sum.iter().enumerate() {
-                let parameter = &mut self.model.parameters[number][part];
-                if *sum == 0 && *parameter == 0.0 {
-                    continue;
-                }
-                // In spreads, so that all terms are alike; the turn's part is expected to be half as large.
-                let spread = f64::from(self.spreads[number]) * if part == 0 { 1.0 } else { 0.5 };
-                let slope = *sum as f64 * per_example * spread + prior * f64::from(*parameter) / spread;
-                let square = &mut self.squares[number][part];
-                *square += (slope * slope) as f32;
-                if *square > 0.0 {
-                    *parameter -= (self.steps.rate * spread * slope / f64::from(*square).sqrt()) as f32;
-                }
-            }
-            *sum = [0; 2];
+        });
+    }
+}
+
+/// How to go down after a batch: Adagrad, with the start for the middle of a normal distribution.
+#[derive(Clone, Copy)]
+struct Descent {
+    rate: f64,
+    /// What one of `sum` is of the batch's mean.
+    per_example: f64,
+    prior: f64,
+}
+
+impl Descent {
+    /// Moves a part of a parameter that is expected to go as far as `spread`.
+    fn go(self, sum: i64, spread: f64, parameter: &mut f32, square: &mut f32) {
+        if sum == 0 && *parameter == 0.0 {
+            return;
+        }
+        // In spreads, so that all terms are alike.
+        let slope = sum as f64 * self.per_example * spread + self.prior * f64::from(*parameter) / spread;
+        *square += (slope * slope) as f32;
+        if *square > 0.0 {
+            *parameter -= (self.rate * spread * slope / f64::from(*square).sqrt()) as f32;
         }
     }
 }
 
 /// The loss of a judged position; its gradient is added.
 pub fn add_judged(model: &Model, loss: Loss, judged: &Judged, gradient: &mut [Gradient]) -> f64 {
-    let slope = loss.judged(model.value(&judged.leaf), judged.target);
-    model.add_gradient(&judged.leaf, slope.slope, gradient);
+    let features = model.features(&judged.leaf);
+    let slope = loss.judged(model.value_by(&features), judged.target);
+    features.add_gradient(slope.slope, gradient);
     slope.loss
 }
 
@@ -127,14 +156,16 @@ pub fn add_judged(model: &Model, loss: Loss, judged: &Judged, gradient: &mut [Gr
 pub fn add_choice(model: &Model, loss: Loss, choice: &Choice, gradient: &mut [Gradient]) -> f64 {
     let turn = if choice.side == Color::Black { 1.0 } else { -1.0 };
     let Some((played, others)) = choice.leaves.split_first() else { return 0.0 };
-    let value = model.value(played);
+    let played = model.features(played);
+    let value = model.value_by(&played);
     let (mut sum, mut slopes) = (0.0, 0.0);
     for other in others {
-        let slope = loss.alternative(turn * (model.value(other) - value));
-        model.add_gradient(other, turn * slope.slope, gradient);
+        let other = model.features(other);
+        let slope = loss.alternative(turn * (model.value_by(&other) - value));
+        other.add_gradient(turn * slope.slope, gradient);
         sum += slope.loss;
         slopes += slope.slope;
     }
-    model.add_gradient(played, -turn * slopes, gradient);
+    played.add_gradient(-turn * slopes, gradient);
     sum
 }
