@@ -7,8 +7,9 @@ mod random_games;
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use jitsugen::eval::full;
 use jitsugen::eval::terms::Terms;
@@ -257,13 +258,23 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
     };
     let session = |checkpoint| Session::new(settings.clone(), yss::terms(), sources(), checkpoint);
     let mut whole = session(None).unwrap();
-    whole.round(&|_| ()).unwrap();
+    for _ in 0..2 {
+        whole.round(&|_| (), &mut |_| Ok::<(), String>(())).unwrap();
+    }
+    assert_eq!((whole.rounds(), whole.in_round(), whole.history().len()), (2, false, 6));
+    // Broken off before the first epoch and after each.
     let path = learning::folder("learn kppt resume").join("a.checkpoint");
-    whole.checkpoint().unwrap().write(&path).unwrap();
-    let mut resumed = session(Some(Checkpoint::read(&path).unwrap())).unwrap();
-    assert_eq!((resumed.rounds(), resumed.history()), (1, whole.history()));
-    whole.round(&|_| ()).unwrap();
-    resumed.round(&|_| ()).unwrap();
+    let mut resumed = session(None).unwrap();
+    for rows in 1..=6 {
+        let error = resumed.round(&|_| (), &mut |session| {
+            session.checkpoint().unwrap().write(&path)?;
+            Err("broken off".to_string())
+        });
+        assert_eq!(error.unwrap_err(), "broken off");
+        resumed = session(Some(Checkpoint::read(&path).unwrap())).unwrap();
+        assert_eq!((resumed.rounds(), resumed.in_round()), (rows / 3, rows % 3 != 0));
+        assert_eq!(resumed.history(), &whole.history()[..rows as usize]);
+    }
     assert!(whole.checkpoint() == resumed.checkpoint());
     assert!(whole.terms() == resumed.terms());
     assert!(whole.terms() != yss::terms());
@@ -271,12 +282,79 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
     let checkpoint = Checkpoint::read(&path).unwrap();
     let other = Settings { seen: 3, ..settings.clone() };
     let error = Session::new(other, yss::terms(), sources(), Some(checkpoint)).err().unwrap();
-    assert!(error.contains("seen 2") && error.contains("seen 3"), "{error}");
+    assert_eq!(error, "made with \"seen 2\": expected \"seen 3\"");
     let bytes = fs::read(&path).unwrap();
     for (broken, word) in [(&b"nothing"[..], "another kind"), (&bytes[..bytes.len() / 2], "cut off")] {
         fs::write(&path, broken).unwrap();
         let error = Checkpoint::read(&path).unwrap_err();
         assert!(error.contains(word) && error.contains("a.checkpoint"), "{error}");
+    }
+}
+
+/// A file of random games in `folder`.
+fn games_file(folder: &Path, games: u64) {
+    let line = |seed| {
+        let Content::Moves(_, moves, _) = game(seed, false, None).content else { unreachable!() };
+        let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+        format!("{}\tstartpos moves {}\n", ["b", "w"][seed as usize % 2], moves.join(" "))
+    };
+    fs::write(folder.join("games.usi"), (0..games).map(line).collect::<String>()).unwrap();
+}
+
+#[test]
+fn a_training_that_is_killed_goes_on_after_its_last_epoch() {
+    let folder = learning::folder("learn kppt killed");
+    games_file(&folder, 6);
+    // Steps after each example, so that an epoch takes longer than it takes to see that one is done.
+    let command = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
+        command
+            .args([
+                "learn",
+                "kppt",
+                "--games",
+                "games.usi",
+                "--from",
+                "zero",
+                "--terms",
+                "piece",
+                "king-piece",
+            ])
+            .args(["--rounds", "1", "--epochs", "5", "--batch", "1", "--hold-back", "0.3", "--threads", "2"])
+            .args(["--output", &format!("{name}.jge"), "--checkpoint", &format!("{name}.part")])
+            .current_dir(&folder);
+        command
+    };
+    let whole = command("whole").output().unwrap();
+    assert!(whole.status.success(), "{}", String::from_utf8_lossy(&whole.stderr));
+
+    let path = folder.join("killed.part");
+    let (mut kills, mut before) = (0, None);
+    loop {
+        let mut process = command("killed").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let ended = loop {
+            if let Some(status) = process.try_wait().unwrap() {
+                assert!(status.success());
+                break true;
+            }
+            if fs::read(&path).ok() != before {
+                break false;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        if ended {
+            break;
+        }
+        process.kill().unwrap();
+        process.wait().unwrap();
+        before = fs::read(&path).ok();
+        kills += u32::from(Checkpoint::read(&path).unwrap().begun.is_some());
+    }
+    assert!(kills > 0, "each round ended before it was killed");
+    for name in ["jge", "part"] {
+        let [one, other] =
+            ["whole", "killed"].map(|file| fs::read(folder.join(format!("{file}.{name}"))).unwrap());
+        assert!(one == other, "{name}");
     }
 }
 
@@ -353,14 +431,7 @@ fn bad_input_is_named_and_nothing_is_written() {
 #[test]
 fn the_command_writes_what_it_says() {
     let folder = learning::folder("learn kppt command");
-    let lines: Vec<String> = (0..6)
-        .map(|seed| {
-            let Content::Moves(_, moves, _) = game(seed, false, None).content else { unreachable!() };
-            let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
-            format!("{}\tstartpos moves {}\n", ["b", "w"][seed as usize % 2], moves.join(" "))
-        })
-        .collect();
-    fs::write(folder.join("games.usi"), lines.concat()).unwrap();
+    games_file(&folder, 6);
     let arguments =
         ["--games", "games.usi", "--output", "new.jge", "--curves", "new.svg", "--checkpoint", "new.part"];
     let more = ["--rounds", "1", "--epochs", "1", "--hold-back", "0.4", "--seed", "3"];

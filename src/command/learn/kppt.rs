@@ -22,7 +22,7 @@ use crate::command::{Failure, progress};
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
 ///
 /// What is wrong in a file is named and left out. With a checkpoint a training that was broken off goes on after its
-/// last whole round. The same files, options and seed give the same evaluation with any number of threads.
+/// last whole epoch. The same files, options and seed give the same evaluation with any number of threads.
 ///
 /// Examples:
 ///
@@ -45,7 +45,7 @@ pub struct Kppt {
     /// The compact file to write, after every round.
     #[arg(long)]
     output: PathBuf,
-    /// A file to go on from, if it is there, and to write after every round.
+    /// A file to go on from, if it is there, and to write after every epoch.
     #[arg(long)]
     checkpoint: Option<PathBuf>,
     /// A drawing (SVG) of losses and agreement.
@@ -120,30 +120,27 @@ impl Kppt {
         for row in session.history() {
             show(out, row, session.names())?;
         }
-        while session.rounds() < self.rounds {
-            let lines = parking_lot::Mutex::new(Vec::new());
+        while session.rounds() < self.rounds || session.in_round() {
             let bar = progress::bar(0, "games");
-            let names = session.names().to_vec();
-            session.round(&|event| match event {
+            let tell = |event| match event {
                 Event::Games(done, of) => {
                     bar.set_length(of as u64);
                     bar.set_position(done as u64);
                 }
-                Event::Made(training, held_back, parameters) => bar.suspend(|| {
+                Event::Made(training, held_back, parameters) => {
+                    bar.finish_and_clear();
                     eprintln!("{training} examples, {held_back} held back, {parameters} parameters");
-                }),
-                Event::Row(row) => {
-                    bar.suspend(|| eprintln!("round {} epoch {}", row.round, row.epoch));
-                    lines.lock().push(row.clone());
+                }
+            };
+            session.round::<Failure>(&tell, &mut |session| {
+                if let Some(row) = session.history().last() {
+                    show(out, row, session.names())?;
+                }
+                match (&self.checkpoint, session.checkpoint()) {
+                    (Some(path), Some(checkpoint)) => Ok(checkpoint.write(path)?),
+                    _ => Ok(()),
                 }
             })?;
-            bar.finish_and_clear();
-            for row in lines.into_inner() {
-                show(out, &row, &names)?;
-            }
-            if let (Some(path), Some(checkpoint)) = (&self.checkpoint, session.checkpoint()) {
-                checkpoint.write(path)?;
-            }
             compact::write(&session.terms(), &self.output)?;
             if let Some(path) = &self.curves {
                 curves::write(session.history(), session.names(), path)?;

@@ -12,15 +12,17 @@ use super::term::Spread;
 use crate::whole_file::write_whole;
 
 /// What a file begins with; the last sign is the version.
-const MAGIC: [u8; 8] = *b"JITLEARN";
+const MAGIC: [u8; 8] = *b"JITLEAR2";
 
-/// A training at the end of a round.
+/// A training at the end of an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// What it was begun with: to go on, it has to be the same.
     pub settings: String,
     /// How many rounds are done.
     pub rounds: u32,
+    /// The round after these, where it has begun.
+    pub begun: Option<Begun>,
     /// Each term with its spread, by their texts, and what identifies its parameters.
     pub terms: Vec<(String, Vec<u32>)>,
     /// What has been learned.
@@ -29,6 +31,15 @@ pub struct Checkpoint {
     pub squares: Vec<Parameter>,
     /// What was measured.
     pub history: Vec<Row>,
+}
+
+/// A round that is not done yet.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Begun {
+    /// How many of its epochs are done.
+    pub epochs: u32,
+    /// The parameters at its beginning: its leaves are those that they find.
+    pub parameters: Vec<Parameter>,
 }
 
 impl Checkpoint {
@@ -53,7 +64,7 @@ impl Checkpoint {
     pub fn read(path: &Path) -> Result<Checkpoint, String> {
         let wrong = |what: &str| format!("{}: {what}: expected a checkpoint of learn kppt", path.display());
         let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let rest = bytes.strip_prefix(&MAGIC[..]).ok_or_else(|| wrong("another kind of file"))?;
+        let rest = bytes.strip_prefix(&MAGIC[..]).ok_or_else(|| wrong("another kind of file or version"))?;
         let (checksum, contents) = rest.split_first_chunk().ok_or_else(|| wrong("cut off"))?;
         if crc32fast::hash(contents) != u32::from_le_bytes(*checksum) {
             return Err(wrong("cut off or changed"));
@@ -71,8 +82,9 @@ impl Checkpoint {
         let mut model = Model::with_keys(&terms?)
             .map_err(|term| format!("parameters of the term {term} that it does not have"))?;
         let count = model.parameters.len();
-        if self.parameters.len() != count || self.squares.len() != count {
-            return Err(format!("{} parameters: expected {count}", self.parameters.len()));
+        let begun = self.begun.iter().map(|begun| &begun.parameters);
+        if let Some(wrong) = begun.chain([&self.parameters, &self.squares]).find(|list| list.len() != count) {
+            return Err(format!("{} parameters: expected {count}", wrong.len()));
         }
         model.parameters.clone_from(&self.parameters);
         Ok(model)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::checkpoint::Checkpoint;
+use super::checkpoint::{Begun, Checkpoint};
 use super::examples::{self, Examples, Making};
 use super::expansion;
 use super::measure::{self, Row};
@@ -52,17 +52,16 @@ pub struct Session {
     sources: Sources,
     trainer: Option<Trainer>,
     rounds: u32,
+    begun: Option<Begun>,
     history: Vec<Row>,
 }
 
 /// What is going on, for whoever waits.
-pub enum Event<'a> {
+pub enum Event {
     /// So many of so many games have been looked at for leaves.
     Games(usize, usize),
     /// So many examples to learn from and held back, and parameters.
     Made(usize, usize, usize),
-    /// A line of the history.
-    Row(&'a Row),
 }
 
 impl Session {
@@ -76,15 +75,24 @@ impl Session {
         sources: Sources,
         checkpoint: Option<Checkpoint>,
     ) -> Result<Session, String> {
-        let mut session = Session { settings, base, sources, trainer: None, rounds: 0, history: Vec::new() };
+        let mut session =
+            Session { settings, base, sources, trainer: None, rounds: 0, begun: None, history: Vec::new() };
         if let Some(checkpoint) = checkpoint {
             let expected = session.settings.text();
             if checkpoint.settings != expected {
-                return Err(format!("made with \"{}\": expected \"{expected}\"", checkpoint.settings));
+                let [found, expected] = differences(&checkpoint.settings, &expected);
+                return Err(format!("made with \"{found}\": expected \"{expected}\""));
             }
             let model = checkpoint.model()?;
+            if let Some(begun) =
+                checkpoint.begun.as_ref().filter(|begun| begun.epochs >= session.settings.epochs)
+            {
+                let epochs = session.settings.epochs;
+                return Err(format!("{} epochs of a round: expected fewer than {epochs}", begun.epochs));
+            }
             session.trainer = Some(session.trainer(model, Some(checkpoint.squares)));
             session.rounds = checkpoint.rounds;
+            session.begun = checkpoint.begun;
             session.history = checkpoint.history;
         }
         Ok(session)
@@ -98,6 +106,11 @@ impl Session {
     /// How many rounds are done.
     pub fn rounds(&self) -> u32 {
         self.rounds
+    }
+
+    /// Whether a round has begun and is not done yet.
+    pub fn in_round(&self) -> bool {
+        self.begun.is_some()
     }
 
     /// What was measured so far.
@@ -127,24 +140,48 @@ impl Session {
         Ok(examples::make(&games, &weights, model, self.settings.making, &done))
     }
 
-    /// Finds the leaves by what has been learned so far, and learns.
+    /// The examples to learn from and to measure with, by the leaves of the round that has begun or begins now.
+    fn found(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
+        self.exchange();
+        let found = self.examples(false, tell).and_then(|few| Ok([few, self.examples(true, tell)?]));
+        self.exchange();
+        found
+    }
+
+    /// Exchanges the parameters and those of the beginning of the round, if one has begun.
+    fn exchange(&mut self) {
+        if let (Some(trainer), Some(begun)) = (&mut self.trainer, &mut self.begun) {
+            std::mem::swap(&mut trainer.model.parameters, &mut begun.parameters);
+        }
+    }
+
+    /// Finds the leaves by what has been learned so far, and learns; or goes on with the round that was broken off, by
+    /// the same leaves. `after` is called after each epoch and before the first, when the history has a row more and a
+    /// checkpoint can be taken.
     ///
     /// # Errors
-    /// When there is nothing to learn from, or no memory.
-    pub fn round(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<(), String> {
-        let training = self.examples(false, tell)?;
-        let held_back = self.examples(true, tell)?;
+    /// When there is nothing to learn from, or no memory; and those of `after`, which end the round.
+    pub fn round<E: From<String>>(
+        &mut self,
+        tell: &(dyn Fn(Event) + Sync),
+        after: &mut dyn FnMut(&Session) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let [training, held_back] = self.found(tell)?;
         if training.is_empty() {
-            return Err("nothing to learn from: expected games with moves, or positions".to_string());
+            return Err("nothing to learn from: expected games with moves, or positions".to_string().into());
         }
         if self.trainer.is_none() {
             let model = Model::new(&self.settings.spreads, training.leaves(), self.settings.seen);
             self.trainer = Some(self.trainer(model, None));
         }
-        let Some(trainer) = &mut self.trainer else { unreachable!("it was just made") };
-        tell(Event::Made(training.len(), held_back.len(), trainer.model.parameters.len()));
+        let parameters = self.trainer.as_ref().map_or(0, |trainer| trainer.model.parameters.len());
+        tell(Event::Made(training.len(), held_back.len(), parameters));
         let (making, files) = (self.settings.making, self.sources.names.len());
-        for epoch in 0..=self.settings.epochs {
+        for epoch in self.begun.as_ref().map_or(0, |begun| begun.epochs + 1)..=self.settings.epochs {
+            let Some(trainer) = &mut self.trainer else { unreachable!("it was made above") };
+            let parameters = &trainer.model.parameters;
+            self.begun.get_or_insert_with(|| Begun { epochs: 0, parameters: parameters.clone() }).epochs =
+                epoch;
             let number = u64::from(self.rounds) << 32 | u64::from(epoch);
             let mean = (epoch > 0).then(|| trainer.epoch(&training, number));
             let row = Row {
@@ -154,10 +191,13 @@ impl Session {
                 held_back: measure::measure(&trainer.model, &held_back, making.loss, files, making.threads),
                 agreement: (epoch == 0).then(|| shares(&held_back, files)),
             };
-            tell(Event::Row(&row));
             self.history.push(row);
+            if epoch == self.settings.epochs {
+                self.rounds += 1;
+                self.begun = None;
+            }
+            after(self)?;
         }
-        self.rounds += 1;
         Ok(())
     }
 
@@ -180,18 +220,30 @@ impl Session {
         Ok(Look { row, rounding })
     }
 
-    /// What is needed to go on later.
+    /// What is needed to go on later; `None` before anything was learned.
     pub fn checkpoint(&self) -> Option<Checkpoint> {
         let trainer = self.trainer.as_ref()?;
         Some(Checkpoint {
             settings: self.settings.text(),
             rounds: self.rounds,
+            begun: self.begun.clone(),
             terms: trainer.model.keys().map(|(spread, keys)| (spread.to_string(), keys.to_vec())).collect(),
             parameters: trainer.model.parameters.clone(),
             squares: trainer.squares.clone(),
             history: self.history.clone(),
         })
     }
+}
+
+/// The parts of two settings that are not alike.
+fn differences(one: &str, other: &str) -> [String; 2] {
+    let [ones, others] = [one, other].map(|text| text.split("; ").collect::<Vec<_>>());
+    if ones.len() != others.len() {
+        return [one.to_string(), other.to_string()];
+    }
+    let (ones, others): (Vec<_>, Vec<_>) =
+        ones.into_iter().zip(others).filter(|(one, other)| one != other).unzip();
+    [ones.join("; "), others.join("; ")]
 }
 
 /// What a training has come to.
