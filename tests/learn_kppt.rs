@@ -356,6 +356,18 @@ fn a_training_that_is_killed_goes_on_after_its_last_epoch() {
             ["whole", "killed"].map(|file| fs::read(folder.join(format!("{file}.{name}"))).unwrap());
         assert!(one == other, "{name}");
     }
+
+    // A build whose search finds other leaves cannot go on.
+    let mut checkpoint = Checkpoint::read(&path).unwrap();
+    let (begin, rest) = checkpoint.settings.split_once("; search ").unwrap();
+    let (search, rest) = rest.split_at(8);
+    let (search, other) = (search.to_string(), if search == "00000000" { "00000001" } else { "00000000" });
+    checkpoint.settings = format!("{begin}; search {other}{rest}");
+    checkpoint.write(&path).unwrap();
+    let refused = command("killed").output().unwrap();
+    let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let expected = format!("killed.part: made with \"search {other}\": expected \"search {search}\"");
+    assert!(!refused.status.success() && stderr.contains(&expected), "{stderr}");
 }
 
 /// Positions of three games in one file, with gaps, one broken and half a record at the end: each game is taken as one,

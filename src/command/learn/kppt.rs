@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use jitsugen::eval::compact;
@@ -15,6 +16,7 @@ use jitsugen::learn::kppt::measure::Row;
 use jitsugen::learn::kppt::session::{Event, Session, Settings};
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
+use jitsugen::learn::selfplay;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 
 use crate::command::{Failure, progress};
@@ -248,6 +250,7 @@ impl Kppt {
         };
         let held_back = sources.games.iter().filter(|game| game.held_back).count();
         let start = compact::encode(base).map_err(|error| error.to_string())?;
+        let weights = Arc::new(base.expand().map_err(|error| error.to_string())?);
         Ok(Settings {
             spreads: terms,
             seen: self.seen.max(1),
@@ -255,9 +258,11 @@ impl Kppt {
             steps: Steps { batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed },
             epochs: self.epochs,
             of: format!(
-                "from {} ({:08x}), {} ({:08x}): {} games, {held_back} held back",
+                "from {} ({:08x}); search {:08x}; {} ({:08x}): {} games, {held_back} held back",
                 self.from.file_name().unwrap_or_default().to_string_lossy(),
                 crc32fast::hash(&start),
+                // Another one finds other leaves.
+                selfplay::search_fingerprint(&weights),
                 sources.names.join(" "),
                 sources.checksum(),
                 sources.games.len()
