@@ -439,6 +439,37 @@ fn bad_input_is_named_and_nothing_is_written() {
     assert!(!folder.join("new.jge").exists());
 }
 
+#[test]
+fn no_input_and_no_other_output_is_overwritten() {
+    let folder = learning::folder("learn kppt overwriting");
+    fs::create_dir(folder.join("sub")).unwrap();
+    for name in ["games.usi", "play.psv", "start.jge"] {
+        fs::write(folder.join(name), "as it was").unwrap();
+    }
+    let inputs = ["--games", "games.usi", "--positions", "play.psv", "--from", "start.jge"];
+    for (outputs, expected) in [
+        (&["--output", "games.usi"][..], "--output games.usi: is the file of --games as well"),
+        (&["--output", "sub/../play.psv"], "--output sub/../play.psv: is the file of --positions as well"),
+        (&["--output", "./start.jge"], "--output ./start.jge: is the file of --from as well"),
+        (&["--output", "a", "--checkpoint", "games.usi"], "--checkpoint games.usi: is the file of --games"),
+        (&["--output", "a", "--curves", "play.psv"], "--curves play.psv: is the file of --positions as well"),
+        // Not there yet, but one file.
+        (&["--output", "a", "--checkpoint", "sub/../a"], "--checkpoint sub/../a: is the file of --output"),
+        (
+            &["--output", "a", "--checkpoint", "b", "--curves", "./b"],
+            "--curves ./b: is the file of --checkpoint",
+        ),
+    ] {
+        let output = learn(&folder, &[&inputs[..], outputs].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && stderr.contains(expected), "{outputs:?}: {stderr}");
+    }
+    for name in ["games.usi", "play.psv", "start.jge"] {
+        assert_eq!(fs::read(folder.join(name)).unwrap(), b"as it was");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
+}
+
 /// The whole command: a compact file that the engine takes, a checkpoint, curves.
 #[test]
 fn the_command_writes_what_it_says() {

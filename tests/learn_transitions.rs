@@ -291,6 +291,8 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["--games", "short.usi"], "9z9y"),
         (&["--games", "short.usi"], "no position to learn from"),
         (&[], "no position to learn from"),
+        (&["--games", "./new.jgt"], "--output new.jgt: is the file of --games as well"),
+        (&["--positions", "new.jgt"], "--output new.jgt: is the file of --positions as well"),
     ] {
         let output = learn(&folder, &[arguments, &["--output", "new.jgt"]].concat());
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -279,6 +279,24 @@ fn what_is_in_the_way_is_named_and_left_alone() {
 }
 
 #[test]
+fn the_openings_are_not_overwritten() {
+    let folder = folder("overwriting");
+    let openings = folder.join("openings.usi");
+    // Empty, they would be taken for files to begin.
+    fs::write(&openings, "").unwrap();
+    for output in ["openings.usi", "./openings.psv"] {
+        let mut command = command(&folder.join(output));
+        let refused = command.arg("--openings").arg(&openings).output().unwrap();
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert!(
+            !refused.status.success() && stderr.contains("is the file of --openings as well"),
+            "{stderr}"
+        );
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
 fn openings_that_are_used_up_end_the_run() {
     let path = folder("used up").join("one.psv");
     let settings = Settings { random_moves: 0, nodes: 20, ..SETTINGS };

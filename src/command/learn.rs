@@ -4,6 +4,7 @@ mod categories;
 mod inspect;
 mod kppt;
 mod openings;
+mod paths;
 mod selfplay;
 mod transitions;
 mod tune;

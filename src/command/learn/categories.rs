@@ -8,6 +8,7 @@ use jitsugen::learn::categories::Counts;
 use jitsugen::record::{self, Format};
 use jitsugen::whole_file::write_whole;
 
+use super::paths::keep_apart;
 use crate::command::{Failure, progress};
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
@@ -28,6 +29,9 @@ pub struct Categories {
 
 impl Categories {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let games: Vec<_> = self.files.iter().map(|path| ("the games", &**path)).collect();
+        let table: Vec<_> = self.output.iter().map(|path| ("--output", &**path)).collect();
+        keep_apart(&games, &table)?;
         let mut counts = Counts::new();
         let mut left_out = 0;
         let mut names = Vec::new();

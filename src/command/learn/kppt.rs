@@ -19,6 +19,7 @@ use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::selfplay;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 
+use super::paths::keep_apart;
 use crate::command::{Failure, progress};
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
@@ -188,8 +189,22 @@ impl Kppt {
             }
         }
         // Better known now than after the first round.
-        for path in [Some(&self.output), self.checkpoint.as_ref(), self.curves.as_ref()].into_iter().flatten()
-        {
+        let outputs: Vec<(&str, &Path)> = [
+            ("--output", Some(&self.output)),
+            ("--checkpoint", self.checkpoint.as_ref()),
+            ("--curves", self.curves.as_ref()),
+        ]
+        .into_iter()
+        .filter_map(|(option, path)| Some((option, path?.as_path())))
+        .collect();
+        let games = self.games.iter().map(|path| ("--games", &**path));
+        let positions = self.positions.iter().map(|path| ("--positions", &**path));
+        let mut inputs: Vec<(&str, &Path)> = games.chain(positions).collect();
+        if let Some(Source::Compact(_)) = self.source() {
+            inputs.push(("--from", &self.from));
+        }
+        keep_apart(&inputs, &outputs)?;
+        for (_, path) in outputs {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             if path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
                 return Err(format!("{}: expected a file in a folder that is there", path.display()));
@@ -198,11 +213,14 @@ impl Kppt {
         Ok(())
     }
 
+    /// Where to start, but for what is written zero.
+    fn source(&self) -> Option<Source> {
+        (self.from.as_os_str() != "zero").then(|| Source::from_word(&self.from))
+    }
+
     fn base(&self) -> Result<Terms, String> {
-        if self.from.as_os_str() == "zero" {
-            return Ok(Terms::default());
-        }
-        match Source::from_word(&self.from) {
+        let Some(source) = self.source() else { return Ok(Terms::default()) };
+        match source {
             Source::Full(path) => Err(format!("{}: a folder: expected a compact file", path.display())),
             source => source.terms().map_err(|error| error.to_string()),
         }

@@ -1,6 +1,6 @@
 //! Openings of games that the engine plays with itself.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use jitsugen::learn::selfplay::openings::Openings;
@@ -16,6 +16,11 @@ pub struct OpeningsFile {
 }
 
 impl OpeningsFile {
+    /// The file, if there is one.
+    pub fn path(&self) -> Option<&Path> {
+        self.openings.as_deref()
+    }
+
     /// Reads the file. What cannot be played is named and left out.
     pub fn read(&self) -> Result<Openings, Failure> {
         let Some(path) = &self.openings else { return Ok(Openings::start()) };

@@ -13,6 +13,7 @@ use jitsugen::learn::selfplay::output::Output;
 use jitsugen::learn::selfplay::{self, Goal, Settings};
 
 use super::openings::OpeningsFile;
+use super::paths::keep_apart;
 use crate::command::{Failure, progress};
 
 /// Play games against itself and write their positions, with scores and results, for training.
@@ -70,8 +71,9 @@ pub struct Selfplay {
 
 impl Selfplay {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let openings = self.openings.read()?;
         let source = Source::from_word(&self.from);
+        self.check(&source)?;
+        let openings = self.openings.read()?;
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let settings = self.settings();
         let described = format!(
@@ -102,6 +104,15 @@ impl Selfplay {
         let rate = (output.positions() - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);
         writeln!(out, "Positions/second: {rate:.0}")?;
         Ok(writeln!(out, "Positions: {}", output.positions())?)
+    }
+
+    fn check(&self, source: &Source) -> Result<(), String> {
+        let mut inputs: Vec<_> = self.openings.path().map(|path| ("--openings", path)).into_iter().collect();
+        if let Source::Compact(path) = source {
+            inputs.push(("--from", path));
+        }
+        let games = self.output.with_extension("usi");
+        keep_apart(&inputs, &[("--output", &self.output), ("the games of --output", &games)])
     }
 
     fn settings(&self) -> Settings {

@@ -10,6 +10,7 @@ use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, m
 use jitsugen::search::category::Costs;
 use jitsugen::whole_file::write_whole;
 
+use super::paths::keep_apart;
 use crate::command::{Failure, progress};
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
@@ -61,6 +62,7 @@ pub struct Transitions {
 
 impl Transitions {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.check()?;
         let examples = Examples::of(&self.sources()?, self.skip);
         if examples.training.is_empty() {
             return Err("no position to learn from: expected --games or --positions with moves"
@@ -83,6 +85,12 @@ impl Transitions {
             write_whole(&self.output, |file| file.write_all(&bytes))?;
         }
         Ok(())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let games = self.games.iter().map(|path| ("--games", &**path));
+        let positions = self.positions.iter().map(|path| ("--positions", &**path));
+        keep_apart(&games.chain(positions).collect::<Vec<_>>(), &[("--output", &self.output)])
     }
 
     fn sources(&self) -> Result<Sources, String> {
