@@ -291,6 +291,25 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
     }
 }
 
+/// Where nothing is held back, what was learned from tells how far whole numbers are from it.
+#[test]
+fn rounding_is_measured_where_nothing_is_held_back() {
+    let mut sources = sources();
+    sources.games.iter_mut().for_each(|game| game.held_back = false);
+    let settings = Settings {
+        spreads: vec![Spread::usual(Term::Piece)],
+        seen: 1,
+        making: making(2),
+        steps: STEPS,
+        epochs: 1,
+        of: String::new(),
+    };
+    let mut session = Session::new(settings, yss::terms(), sources, None).unwrap();
+    session.round(&|_| (), &mut |_| Ok::<(), String>(())).unwrap();
+    let (typical, largest) = session.look(&|_| ()).unwrap().rounding;
+    assert!(0.0 < typical && typical <= largest && largest < 2.0, "{typical} {largest}");
+}
+
 /// A file of random games in `folder`.
 fn games_file(folder: &Path, games: u64) {
     let line = |seed| {
@@ -426,6 +445,13 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["--games", "short.usi"], "nothing to learn from"),
         (&["--games", "short.usi", "--from", "half.jge"], "half.jge"),
         (&["--games", "short.usi", "--mix", "2"], "--mix 2"),
+        (&["--games", "short.usi", "--hold-back", "NaN"], "--hold-back NaN"),
+        (&["--games", "short.usi", "--rate", "inf"], "--rate inf"),
+        (&["--games", "short.usi", "--scale", "0"], "--scale 0"),
+        (&["--games", "short.usi", "--move-scale", "1e9"], "--move-scale 1000000000"),
+        (&["--games", "short.usi", "--prior=-0.5"], "--prior -0.5"),
+        (&["--games", "short.usi", "--rounds", "0"], "--rounds"),
+        (&["--games", "short.usi", "--epochs", "0"], "--epochs"),
         (&["--games", "short.usi", "--terms", "pears"], "pears"),
         (&[], "nothing to learn from"),
     ] {

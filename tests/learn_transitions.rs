@@ -291,6 +291,11 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["--games", "short.usi"], "9z9y"),
         (&["--games", "short.usi"], "no position to learn from"),
         (&[], "no position to learn from"),
+        (&["--games", "short.usi", "--rate", "NaN"], "--rate NaN"),
+        (&["--games", "short.usi", "--rate", "1e30"], "--rate 1"),
+        (&["--games", "short.usi", "--prior", "inf"], "--prior inf"),
+        (&["--games", "short.usi", "--hold-back", "1.5"], "--hold-back 1.5"),
+        (&["--games", "short.usi", "--epochs", "0"], "--epochs"),
         (&["--games", "./new.jgt"], "--output new.jgt: is the file of --games as well"),
         (&["--positions", "new.jgt"], "--output new.jgt: is the file of --positions as well"),
     ] {

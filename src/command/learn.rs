@@ -3,6 +3,7 @@
 mod categories;
 mod inspect;
 mod kppt;
+mod numbers;
 mod openings;
 mod paths;
 mod selfplay;

@@ -19,6 +19,7 @@ use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::selfplay;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 
+use super::numbers;
 use super::paths::keep_apart;
 use crate::command::{Failure, progress};
 
@@ -60,10 +61,10 @@ pub struct Kppt {
     #[arg(long, num_args = 1.., value_name = "TERM")]
     terms: Vec<Spread>,
     /// Rounds: the leaves of the positions are found anew at the beginning of each.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// How often every example is seen in a round.
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Examples between two steps.
     #[arg(long, default_value_t = 4096)]
@@ -163,22 +164,16 @@ impl Kppt {
     }
 
     fn check(&self) -> Result<(), String> {
-        let positive = [
-            ("--rate", self.rate),
-            ("--prior", self.prior + f64::MIN_POSITIVE),
-            ("--scale", self.scale),
-            ("--move-scale", self.move_scale),
-            ("--move-weight", self.move_weight + f64::MIN_POSITIVE),
-        ];
-        for (name, value) in positive {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(format!("{name} {value}: expected a positive number"));
-            }
+        for (name, value) in
+            [("--rate", self.rate), ("--scale", self.scale), ("--move-scale", self.move_scale)]
+        {
+            numbers::positive(name, value)?;
+        }
+        for (name, value) in [("--prior", self.prior), ("--move-weight", self.move_weight)] {
+            numbers::not_negative(name, value)?;
         }
         for (name, value) in [("--mix", self.mix), ("--hold-back", self.hold_back)] {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(format!("{name} {value}: expected 0 to 1"));
-            }
+            numbers::share(name, value)?;
         }
         if self.games.is_empty() && self.positions.is_empty() {
             return Err("nothing to learn from: expected --games or --positions".to_string());

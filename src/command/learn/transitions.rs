@@ -10,6 +10,7 @@ use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, m
 use jitsugen::search::category::Costs;
 use jitsugen::whole_file::write_whole;
 
+use super::numbers;
 use super::paths::keep_apart;
 use crate::command::{Failure, progress};
 
@@ -35,7 +36,7 @@ pub struct Transitions {
     #[arg(long)]
     plain: bool,
     /// How often every position is seen.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     epochs: u64,
     /// Positions between two steps.
     #[arg(long, default_value_t = 1024)]
@@ -88,6 +89,9 @@ impl Transitions {
     }
 
     fn check(&self) -> Result<(), String> {
+        numbers::positive("--rate", f64::from(self.rate))?;
+        numbers::not_negative("--prior", f64::from(self.prior))?;
+        numbers::share("--hold-back", self.hold_back)?;
         let games = self.games.iter().map(|path| ("--games", &**path));
         let positions = self.positions.iter().map(|path| ("--positions", &**path));
         keep_apart(&games.chain(positions).collect::<Vec<_>>(), &[("--output", &self.output)])

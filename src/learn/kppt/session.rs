@@ -207,6 +207,8 @@ impl Session {
     /// When there is no memory.
     pub fn look(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<Look, String> {
         let held_back = self.examples(true, tell)?;
+        // Only where nothing is held back is it looked at, for the rounding.
+        let training = if held_back.is_empty() { self.examples(false, tell)? } else { Examples::default() };
         let (making, files) = (self.settings.making, self.sources.names.len());
         let Some(trainer) = &mut self.trainer else { return Err("nothing has been learned".to_string()) };
         let row = Row {
@@ -216,7 +218,8 @@ impl Session {
             held_back: measure::measure(&trainer.model, &held_back, making.loss, files, making.threads),
             agreement: Some(shares(&held_back, files)),
         };
-        let rounding = expansion::rounding_error(&mut trainer.model, held_back.leaves());
+        let leaves = if held_back.is_empty() { &training } else { &held_back };
+        let rounding = expansion::rounding_error(&mut trainer.model, leaves.leaves());
         Ok(Look { row, rounding })
     }
 
@@ -251,7 +254,7 @@ pub struct Look {
     /// The measures.
     pub row: Row,
     /// How far the whole numbers of the tables are from what was learned: the root of the mean square and the largest
-    /// difference, in units of a score.
+    /// difference, in units of a score, over what is held back, or if that is nothing over what was learned from.
     pub rounding: (f64, f64),
 }
 
