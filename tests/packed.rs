@@ -233,6 +233,12 @@ fn files_with_something_wrong() {
     assert_eq!((summary.good, summary.skipped, summary.left_over), (3, 2, 17));
     assert_eq!(summary.first_skipped, Some((2, Fault::Result(7))));
 
+    // Three pages that never reached the disk.
+    let zeros = [&[0; 3 * 4096][..], &start.0[3 * 4096 % BYTES..], &start.0.repeat(500)].concat();
+    let summary = read_file(&file("zeros first.psv", &zeros), |_, _| ()).unwrap();
+    assert_eq!((summary.good, summary.skipped, summary.left_over), (500, 308, 0));
+    assert_eq!(summary.first_skipped, Some((1, Fault::Kings([0, 0]))));
+
     let empty = read_file(&file("empty.psv", &[]), |_, _| ()).unwrap();
     assert_eq!((empty.good, empty.skipped, empty.left_over), (0, 0, 0));
     for (name, bytes) in [

@@ -87,22 +87,15 @@ pub struct Summary {
     pub left_over: usize,
 }
 
-/// When so many records at the beginning of a file are wrong and none is right, the file is something else.
-const FOREIGN: u64 = 100;
-
 /// Reads a file and shows `each` every record that is right, with what it says. Wrong ones are skipped and counted.
 ///
 /// # Errors
-/// When the file cannot be read, or does not look like one of this form: not one of its records, or of its first
-/// hundred, is right.
+/// When the file cannot be read, or is none of this form: not one of its records is right. That is known at its end
+/// alone, as millions of right ones may follow a page that never reached the disk.
 pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<Summary, FileError> {
     let failed = |source| FileError::Read { path: path.to_path_buf(), source };
     let mut reader = Reader::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?));
     let mut summary = Summary::default();
-    let foreign = |summary: &Summary| FileError::Foreign {
-        path: path.to_path_buf(),
-        fault: summary.first_skipped.as_ref().map(|(_, fault)| fault.clone()),
-    };
     for packed in reader.by_ref() {
         let packed = packed.map_err(failed)?;
         match packed.unpack() {
@@ -113,15 +106,13 @@ pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -
             Err(fault) => {
                 summary.skipped += 1;
                 summary.first_skipped.get_or_insert((summary.good + summary.skipped, fault));
-                if summary.good == 0 && summary.skipped == FOREIGN {
-                    return Err(foreign(&summary));
-                }
             }
         }
     }
     summary.left_over = reader.left_over();
     if summary.good == 0 && (summary.skipped > 0 || summary.left_over > 0) {
-        return Err(foreign(&summary));
+        let fault = summary.first_skipped.map(|(_, fault)| fault);
+        return Err(FileError::Foreign { path: path.to_path_buf(), fault });
     }
     Ok(summary)
 }
