@@ -389,6 +389,20 @@ fn a_training_that_is_killed_goes_on_after_its_last_epoch() {
     assert!(!refused.status.success() && stderr.contains(&expected), "{stderr}");
 }
 
+/// Some files number the first move 0.
+#[test]
+fn no_position_is_skipped_where_none_is_to_be() {
+    let record = |skip: usize, ply: u16| {
+        let known =
+            TrainingPosition { position: Position::start(), score: 0, best: None, result: Outcome::Win };
+        let mut packed = known.pack().unwrap();
+        packed.0[36..38].copy_from_slice(&ply.to_le_bytes());
+        let game = Game { file: 0, held_back: false, content: Content::Positions(vec![packed]) };
+        examples::make(&[&game], &weights(), None, Making { skip, ..making(1) }, &|_| ()).len()
+    };
+    assert_eq!([record(0, 0), record(0, 1), record(1, 0), record(1, 1), record(1, 2)], [1, 1, 0, 0, 1]);
+}
+
 /// Positions of three games in one file, with gaps, one broken and half a record at the end: each game is taken as one,
 /// and what is wrong is counted and told.
 #[test]
@@ -448,6 +462,8 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["--games", "short.usi", "--hold-back", "NaN"], "--hold-back NaN"),
         (&["--games", "short.usi", "--rate", "inf"], "--rate inf"),
         (&["--games", "short.usi", "--scale", "0"], "--scale 0"),
+        (&["--games", "short.usi", "--scale", "0.001"], "--scale 0.001, --move-scale 50"),
+        (&["--games", "short.usi", "--move-scale", "0.001"], "--move-scale 0.001, --move-weight"),
         (&["--games", "short.usi", "--move-scale", "1e9"], "--move-scale 1000000000"),
         (&["--games", "short.usi", "--prior=-0.5"], "--prior -0.5"),
         (&["--games", "short.usi", "--rounds", "0"], "--rounds"),

@@ -297,6 +297,27 @@ fn the_openings_are_not_overwritten() {
 }
 
 #[test]
+fn numbers_without_a_meaning_are_refused() {
+    let folder = folder("numbers");
+    for (option, value) in [
+        ("--max-moves", "4294967295"),
+        ("--max-moves", "65536"),
+        ("--max-moves", "0"),
+        ("--resign-at", "0"),
+        ("--resign-at", "-100"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
+            .args(["learn", "selfplay", "--games", "1", &format!("{option}={value}"), "--output"])
+            .arg(folder.join("x.psv"))
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && stderr.contains(option) && stderr.contains(value), "{stderr}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
 fn openings_that_are_used_up_end_the_run() {
     let path = folder("used up").join("one.psv");
     let settings = Settings { random_moves: 0, nodes: 20, ..SETTINGS };

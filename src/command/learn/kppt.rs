@@ -13,6 +13,7 @@ use jitsugen::learn::kppt::curves;
 use jitsugen::learn::kppt::examples::Making;
 use jitsugen::learn::kppt::loss::Loss;
 use jitsugen::learn::kppt::measure::Row;
+use jitsugen::learn::kppt::model::MOST_SLOPES;
 use jitsugen::learn::kppt::session::{Event, Session, Settings};
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
@@ -175,6 +176,14 @@ impl Kppt {
         for (name, value) in [("--mix", self.mix), ("--hold-back", self.hold_back)] {
             numbers::share(name, value)?;
         }
+        if self.batch as f64 * self.loss().steepest(self.alternatives) > MOST_SLOPES {
+            let Self { batch, scale, move_scale, move_weight, alternatives, .. } = self;
+            return Err(format!(
+                "--batch {batch}, --scale {scale}, --move-scale {move_scale}, --move-weight {move_weight}, \
+                 --alternatives {alternatives}: sums of gradients could overflow: expected a smaller batch, larger \
+                 scales, or less of the others"
+            ));
+        }
         if self.games.is_empty() && self.positions.is_empty() {
             return Err("nothing to learn from: expected --games or --positions".to_string());
         }
@@ -240,6 +249,10 @@ impl Kppt {
         Ok(sources)
     }
 
+    fn loss(&self) -> Loss {
+        Loss { scale: self.scale, mix: self.mix, move_scale: self.move_scale, move_weight: self.move_weight }
+    }
+
     fn settings(&self, base: &Terms, sources: &Sources) -> Result<Settings, String> {
         let usual = [
             Term::Kings,
@@ -255,19 +268,13 @@ impl Kppt {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
-        let loss = Loss {
-            scale: self.scale,
-            mix: self.mix,
-            move_scale: self.move_scale,
-            move_weight: self.move_weight,
-        };
         let held_back = sources.games.iter().filter(|game| game.held_back).count();
         let start = compact::encode(base).map_err(|error| error.to_string())?;
         let weights = Arc::new(base.expand().map_err(|error| error.to_string())?);
         Ok(Settings {
             spreads: terms,
             seen: self.seen.max(1),
-            making: Making { loss, skip: self.skip, alternatives: self.alternatives, threads },
+            making: Making { loss: self.loss(), skip: self.skip, alternatives: self.alternatives, threads },
             steps: Steps { batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed },
             epochs: self.epochs,
             of: format!(

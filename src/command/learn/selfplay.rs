@@ -59,13 +59,13 @@ pub struct Selfplay {
     #[arg(long, default_value_t = 500)]
     balance: i32,
     /// A side that is so far ahead wins, in hundredths of a pawn.
-    #[arg(long, default_value_t = 3000)]
+    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
     /// Both sides have to see it so for so many plies.
     #[arg(long, default_value_t = 6)]
     resign_plies: u32,
-    /// The number of the last move; then a game is drawn.
-    #[arg(long, default_value_t = 320)]
+    /// The number of the last move; then a game is drawn. Positions have no room for more than 65535.
+    #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=65_535))]
     max_moves: u32,
 }
 

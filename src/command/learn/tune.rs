@@ -53,7 +53,7 @@ pub struct Tune {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// A side that is so far ahead wins, in hundredths of a pawn.
-    #[arg(long, default_value_t = 1500)]
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
 }
 

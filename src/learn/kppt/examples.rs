@@ -189,7 +189,8 @@ impl Maker<'_, '_> {
     fn add_packed(&mut self, packed: &Packed, file: usize) {
         // They were all read once, when the file was.
         let Ok(known) = packed.unpack() else { return };
-        let skipped = usize::from(packed.ply()) <= self.making.skip;
+        // Some files number the first move 0; to the position it is 1.
+        let skipped = known.position.move_number() as usize <= self.making.skip;
         if skipped || known.position.in_check() || known.score.unsigned_abs() > DECIDED {
             return;
         }

@@ -50,6 +50,12 @@ impl Loss {
         Slope { loss: (cross - least).max(0.0), slope: (expected - target) / self.scale }
     }
 
+    /// The most that the loss of a position or of a move with so many alternatives grows with the value of a leaf.
+    pub fn steepest(&self, alternatives: usize) -> f64 {
+        let moves = self.move_weight * 0.25 / self.move_scale * alternatives as f64;
+        (1.0 / self.scale).max(moves)
+    }
+
     /// What an alternative that is `ahead` of the played move in value costs: near 1 where it is far ahead, near 0
     /// where it is far behind (Hoki 2006).
     pub fn alternative(&self, ahead: f64) -> Slope {
@@ -77,6 +83,8 @@ mod tests {
             }
             let slope = (LOSS.alternative(value + 0.01).loss - LOSS.alternative(value - 0.01).loss) / 0.02;
             assert!((slope - LOSS.alternative(value).slope).abs() < 1e-8, "{value}");
+            assert!(LOSS.judged(value, 0.0).slope.abs() <= LOSS.steepest(0));
+            assert!(7.0 * LOSS.alternative(value).slope <= LOSS.steepest(7));
         }
     }
 

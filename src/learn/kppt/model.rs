@@ -17,6 +17,13 @@ pub type Gradient = [i64; 2];
 /// What stands for a gradient of 1.
 pub const GRADIENT_ONE: f64 = (1u64 << 40) as f64;
 
+/// More often no parameter counts in an example: of 38 pieces each has at most two partners in a pair of the same kind,
+/// which counts twice, and for a choice that is so with the played move and with the alternatives together.
+const MOST_TIMES: f64 = 512.0;
+
+/// The largest sum of slopes whose gradients have room.
+pub const MOST_SLOPES: f64 = i64::MAX as f64 / (GRADIENT_ONE * MOST_TIMES);
+
 /// Room for the features of a position with all terms.
 const USUAL_FEATURES: usize = 6000;
 
