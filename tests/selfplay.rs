@@ -234,6 +234,28 @@ fn a_run_goes_on_from_any_break() {
     }
 }
 
+/// After a failure of power the games may be there, and zeros where their last positions were to be.
+#[test]
+fn games_whose_positions_never_reached_the_disk_are_played_again() {
+    let folder = folder("power");
+    let path = folder.join("dark.psv");
+    let (data, games) = reference();
+    for dark in [40, 40 + 3, 1000, data.len() - 1, data.len()] {
+        let mut bytes = data.clone();
+        let from = bytes.len() - dark;
+        bytes[from..].fill(0);
+        fs::write(&path, bytes).unwrap();
+        fs::write(path.with_extension("usi"), games).unwrap();
+        let output = Output::open(&path, &SETTINGS.to_string()).unwrap();
+        assert!(output.lost() && output.games() < ALL.games, "{dark} bytes");
+        drop(output);
+        let output = play(&path, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap();
+        assert!(!output.lost());
+        drop(output);
+        assert_eq!(&both(&path), reference(), "{dark} bytes");
+    }
+}
+
 #[test]
 fn what_is_in_the_way_is_named_and_left_alone() {
     let folder = folder("refusals");

@@ -84,6 +84,12 @@ impl Selfplay {
             env!("CARGO_PKG_VERSION")
         );
         let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;
+        if output.lost() {
+            let (path, game) = (self.output.display(), output.games());
+            eprintln!(
+                "{path}: positions of game {game} never reached the disk: it and what follows is played again"
+            );
+        }
         let goal =
             Goal { positions: self.positions.unwrap_or(u64::MAX), games: self.games.unwrap_or(u64::MAX) };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -4,7 +4,8 @@
 //! first line of the games names the settings. A game that was played is a line as USI has games; after it, and for
 //! every game that was not played too, comes a line that begins with `#` and says how many positions the game has and
 //! their checksum. Positions are written first, so that a game counts once this line is there as a whole. Whatever lies
-//! beyond the last such line, in either file, is cut off when the run is taken up again.
+//! beyond the last such line, in either file, is cut off when the run is taken up again. A failure of power may leave
+//! the line and zeros for the positions: that game and all after it are cut off as well, and [`Output::lost`] tells.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +15,8 @@ use std::path::{Path, PathBuf};
 
 use super::adjudication::Ending;
 use super::game::Game;
-use crate::record::{self, Encoding, Format, packed};
+use crate::record::packed::{self, Packed};
+use crate::record::{self, Encoding, Format};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
 
@@ -29,6 +31,7 @@ pub struct Output {
     /// Of the games that were played: won by Black, won by White, drawn.
     results: [u64; 3],
     starts: HashMap<Key, u64>,
+    lost: bool,
 }
 
 /// A file with its name.
@@ -81,6 +84,7 @@ impl Output {
             endings: [0; Ending::ALL.len()],
             results: [0; 3],
             starts: HashMap::new(),
+            lost: false,
         };
         output.take_up(&format!("# jitsugen selfplay 1: {settings}\n"))?;
         Ok(output)
@@ -141,6 +145,10 @@ impl Output {
             records.resize(bytes as usize, 0);
             data.read_exact(&mut records).map_err(|source| self.data.failed(source))?;
             if crc32fast::hash(&records) != entry.checksum {
+                if records.as_chunks().0.iter().any(|&record| is_blank(record)) {
+                    self.lost = true;
+                    break;
+                }
                 return Err(OutputError::Checksum { path: self.data.path.clone(), game: entry.number });
             }
             self.count(&entry, result.take());
@@ -220,6 +228,12 @@ impl Output {
         self.results
     }
 
+    /// Whether positions of games that had been written were not there any more when the files were opened. These games
+    /// are played again, from number [`games`](Output::games) on.
+    pub const fn lost(&self) -> bool {
+        self.lost
+    }
+
     /// The file with the games.
     pub fn games_path(&self) -> &Path {
         &self.log.path
@@ -229,6 +243,11 @@ impl Output {
     pub(super) fn starts(&self) -> HashMap<Key, u64> {
         self.starts.clone()
     }
+}
+
+/// Whether the record, or its end, never reached the disk: no move has the number 0.
+const fn is_blank(record: [u8; packed::BYTES]) -> bool {
+    Packed(record).ply() == 0
 }
 
 impl Named {
