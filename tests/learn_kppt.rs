@@ -25,7 +25,7 @@ use jitsugen::learn::kppt::snapshot::Snapshot;
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
 use jitsugen::learn::sources::{Content, Game, Sources, Split};
-use jitsugen::record::packed::{Outcome, TrainingPosition};
+use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
 use jitsugen::search::leaves::{Leaves, NoLimit};
 use jitsugen::search::moves_table::MovesTable;
 use jitsugen::search::{Memory, Task};
@@ -387,6 +387,57 @@ fn a_training_that_is_killed_goes_on_after_its_last_epoch() {
     let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
     let expected = format!("killed.part: made with \"search {other}\": expected \"search {search}\"");
     assert!(!refused.status.success() && stderr.contains(&expected), "{stderr}");
+}
+
+/// Games with the position after 24 plies in common are on the same side, and there are games on either.
+#[test]
+fn an_opening_is_on_one_side() {
+    let folder = learning::folder("learn kppt openings");
+    let mut text = String::new();
+    for seed in 0..20 {
+        let Content::Moves(_, opening, _) = game(seed, false, None).content else { unreachable!() };
+        for plies in [24, 24, 25, 40] {
+            let moves: Vec<String> = opening.iter().take(plies).map(Move::to_string).collect();
+            text.push_str(&format!("startpos moves {}\n", moves.join(" ")));
+        }
+    }
+    let path = folder.join("games.usi");
+    fs::write(&path, text).unwrap();
+    let mut sources = Sources::default();
+    let taken =
+        sources.add_games(&path, Split { share: 0.5, seed: 1 }, &mut |told| panic!("{told}")).unwrap();
+    assert_eq!((taken.games, taken.left_out), (80, 0));
+    assert!((20..60).contains(&taken.held_back), "{}", taken.held_back);
+    for games in sources.games.chunks(4) {
+        assert!(games.iter().all(|game| game.held_back == games[0].held_back));
+    }
+}
+
+/// Games in their order and the same positions shuffled.
+#[test]
+fn shuffled_positions_are_told() {
+    let mut records = Vec::new();
+    for seed in 0..30 {
+        for pair in positions(seed, 60).windows(2) {
+            let (position, best) = (pair[0].clone(), pair[1].last_move());
+            records
+                .push(TrainingPosition { position, score: 0, best, result: Outcome::Draw }.pack().unwrap());
+        }
+    }
+    let folder = learning::folder("learn kppt shuffled");
+    let told = |name: &str, records: &[Packed]| {
+        let path = folder.join(name);
+        fs::write(&path, records.iter().flat_map(|record| record.0).collect::<Vec<u8>>()).unwrap();
+        let mut told = Vec::new();
+        let split = Split { share: 0.5, seed: 1 };
+        Sources::default().add_positions(&path, split, &mut |message| told.push(message)).unwrap();
+        told
+    };
+    assert!(records.len() > 1000);
+    assert_eq!(told("games.psv", &records), [""; 0]);
+    fastrand::Rng::with_seed(1).shuffle(&mut records);
+    let told = told("shuffled.psv", &records);
+    assert!(told.len() == 1 && told[0].contains("if the file is shuffled"), "{told:?}");
 }
 
 /// Some files number the first move 0.

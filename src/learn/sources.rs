@@ -1,8 +1,9 @@
 //! Where examples come from: game records and files of packed positions, split into what is learned from and what is
 //! held back.
 //!
-//! The split is by game, and games that share their opening are on the same side of it: what is held back is chosen by
-//! the position after the first 24 plies, or by the first that a file has of the game.
+//! The split is by game: what is held back is chosen by the position after the first 24 plies, or for packed positions by
+//! the first that a file has of the game. Games with that position in common are on the same side of it; others may have
+//! positions in common and be on either.
 
 use std::path::Path;
 
@@ -16,6 +17,12 @@ use crate::shogi::position::Position;
 
 /// Plies after which games with the same position share an opening.
 const OPENING: usize = 24;
+
+/// Positions of fewer than so many to a game are no games in their order: shuffled, there are two to a rising number.
+const SHORT: usize = 3;
+
+/// Files with fewer positions say nothing of how they are ordered.
+const FEW: usize = 1000;
 
 /// Games from files.
 #[derive(Default)]
@@ -146,6 +153,15 @@ impl Sources {
         }
         if summary.left_over > 0 {
             tell(format!("{}: {} bytes after the last whole position", path.display(), summary.left_over));
+        }
+        if summary.good as usize >= FEW && (summary.good as usize) < SHORT * taken.games {
+            tell(format!(
+                "{}: {} positions seem to be of {} games: if the file is shuffled, positions of one game are both \
+                 learned from and held back",
+                path.display(),
+                summary.good,
+                taken.games
+            ));
         }
         taken.left_out = summary.skipped as usize;
         Ok(taken)
