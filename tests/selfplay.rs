@@ -256,6 +256,21 @@ fn games_whose_positions_never_reached_the_disk_are_played_again() {
     }
 }
 
+/// A full disk ends the run with a message, and with room again it goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let full = folder("full disk").join("full.psv");
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let error = play(&full, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap_err();
+    assert!(matches!(error, RunError::Output(OutputError::File { .. })), "{error}");
+    assert!(error.to_string().contains("full.psv: No space left"), "{error}");
+    fs::remove_file(&full).unwrap();
+    fs::write(&full, "").unwrap();
+    play(&full, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap();
+    assert_eq!(&both(&full), reference());
+}
+
 #[test]
 fn what_is_in_the_way_is_named_and_left_alone() {
     let folder = folder("refusals");
