@@ -10,6 +10,7 @@ use super::model::Model;
 use super::term::Spread;
 use super::trainer::{Steps, Trainer};
 use crate::eval::terms::Terms;
+use crate::eval::weights::Weights;
 use crate::learn::sources::{Game, Sources};
 
 /// How to train.
@@ -131,19 +132,25 @@ impl Session {
         }
     }
 
-    fn examples(&self, held_back: bool, tell: &(dyn Fn(Event) + Sync)) -> Result<Examples, String> {
+    fn weights(&self) -> Result<Arc<Weights>, String> {
+        self.terms().expand().map(Arc::new).map_err(|error| error.to_string())
+    }
+
+    /// The examples that are held back or not, by the leaves that `weights`, which are ours, find.
+    fn examples(&self, held_back: bool, weights: &Arc<Weights>, tell: &(dyn Fn(Event) + Sync)) -> Examples {
         let games: Vec<&Game> =
             self.sources.games.iter().filter(|game| game.held_back == held_back).collect();
-        let weights = Arc::new(self.terms().expand().map_err(|error| error.to_string())?);
         let model = self.trainer.as_ref().map(|trainer| &trainer.model);
         let done = |count| tell(Event::Games(count, games.len()));
-        Ok(examples::make(&games, &weights, model, self.settings.making, &done))
+        examples::make(&games, weights, model, self.settings.making, &done)
     }
 
     /// The examples to learn from and to measure with, by the leaves of the round that has begun or begins now.
     fn found(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
         self.exchange();
-        let found = self.examples(false, tell).and_then(|few| Ok([few, self.examples(true, tell)?]));
+        let found = self
+            .weights()
+            .map(|weights| [false, true].map(|held_back| self.examples(held_back, &weights, tell)));
         self.exchange();
         found
     }
@@ -206,9 +213,11 @@ impl Session {
     /// # Errors
     /// When there is no memory.
     pub fn look(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<Look, String> {
-        let held_back = self.examples(true, tell)?;
+        let weights = self.weights()?;
+        let held_back = self.examples(true, &weights, tell);
         // Only where nothing is held back is it looked at, for the rounding.
-        let training = if held_back.is_empty() { self.examples(false, tell)? } else { Examples::default() };
+        let training =
+            if held_back.is_empty() { self.examples(false, &weights, tell) } else { Examples::default() };
         let (making, files) = (self.settings.making, self.sources.names.len());
         let Some(trainer) = &mut self.trainer else { return Err("nothing has been learned".to_string()) };
         let row = Row {
