@@ -1,9 +1,9 @@
 //! Where examples come from: game records and files of packed positions, split into what is learned from and what is
 //! held back.
 //!
-//! The split is by game: what is held back is chosen by the position after the first 24 plies, or for packed positions by
-//! the first that a file has of the game. Games with that position in common are on the same side of it; others may have
-//! positions in common and be on either.
+//! The split is by game: what is held back is chosen by the position after the first 24 plies, or for packed positions
+//! by the first that a file has of the game. Games with that position in common are on the same side of it; others may
+//! have positions in common and be on either.
 
 use std::path::Path;
 
