@@ -42,7 +42,7 @@ pub struct Bound {
     /// What the value says about the truth.
     pub side: Side,
     /// The static value.
-    pub quiet: Value,
+    pub stand_pat: Value,
 }
 
 impl Bound {
@@ -64,7 +64,7 @@ impl Bound {
 struct Entry {
     key: u64,
     value: i16,
-    quiet: i16,
+    stand_pat: i16,
     /// In units of 1/64 bit: an iteration's budget fits.
     left: i16,
     /// A [`Side`], or 0 in an empty place.
@@ -154,7 +154,7 @@ impl Bounds {
             value: Value::from_stored(entry.value, ply),
             left: Budget::new(i32::from(entry.left) * UNIT),
             side: Side::from_bits(entry.side),
-            quiet: Value::from_stored(entry.quiet, 0),
+            stand_pat: Value::from_stored(entry.stand_pat, 0),
         })
     }
 
@@ -187,7 +187,7 @@ impl Bounds {
         *place = Entry {
             key: key.0,
             value: bound.value.to_stored(ply),
-            quiet: bound.quiet.to_stored(0),
+            stand_pat: bound.stand_pat.to_stored(0),
             left,
             side: bound.side as u8,
             search,
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     fn bound(value: Value, left: i32, side: Side) -> Bound {
-        Bound { value, left: Budget::new(left), side, quiet: Value::DRAW }
+        Bound { value, left: Budget::new(left), side, stand_pat: Value::DRAW }
     }
 
     #[test]

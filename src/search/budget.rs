@@ -1,6 +1,6 @@
 //! How much realization probability is left.
 
-use std::ops::{Add, AddAssign, Sub, SubAssign};
+use std::ops::{Add, Sub};
 
 /// A realization probability as −log2 of it, in 1/256 bit: 0 is certainty, 256 is one half, 512 one quarter.
 ///
@@ -68,23 +68,11 @@ impl Add for Budget {
     }
 }
 
-impl AddAssign for Budget {
-    fn add_assign(&mut self, other: Budget) {
-        *self = *self + other;
-    }
-}
-
 impl Sub for Budget {
     type Output = Budget;
 
     fn sub(self, other: Budget) -> Budget {
         Budget(self.0 - other.0)
-    }
-}
-
-impl SubAssign for Budget {
-    fn sub_assign(&mut self, other: Budget) {
-        *self = *self - other;
     }
 }
 

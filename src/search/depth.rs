@@ -15,8 +15,14 @@ use crate::shogi::moves::Move;
 /// Plies that a null move's search is shallower by, beyond the null move itself (Donninger 1993).
 const NULL_MOVE_REDUCTION: i32 = 2;
 
+/// From this depth on, a null move is tried.
+const NULL_MOVE_FROM: i32 = 2;
+
 /// From this depth on, a node without a suggested move is first searched with less.
 const DEEPENING_FROM: i32 = 4;
+
+/// Plies that this search is shallower by.
+const DEEPENING_REDUCTION: i32 = 2;
 
 impl Searcher<'_> {
     /// The value of a node with `depth` plies left, for the side to move. Fail-soft: outside the window it is a bound.
@@ -36,15 +42,15 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let quiet = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
+        let stand_pat = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet } => quiet,
+            Opened::Open { stand_pat } => stand_pat,
         };
 
         // Step 3. If passing is good enough, a move is.
         let in_check = self.position.in_check();
-        let mut floor = quiet;
-        if may_pass && !in_check && depth >= 2 && quiet >= beta {
+        let mut floor = stand_pat;
+        if may_pass && !in_check && depth >= NULL_MOVE_FROM && stand_pat >= beta {
             self.pass(ply);
             let value = self.by_depth(ply + 1, depth - 1 - NULL_MOVE_REDUCTION, -beta, -(beta - 1), false);
             self.undo_pass();
@@ -57,10 +63,10 @@ impl Searcher<'_> {
         }
 
         // Step 4. A mate that takes longer than what is left.
-        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), quiet)? {
+        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), stand_pat)? {
             return Ok(value);
         }
-        self.inner_by_depth(ply, depth, alpha, beta, quiet, floor)
+        self.inner_by_depth(ply, depth, alpha, beta, stand_pat, floor)
     }
 
     /// What comes after the first look at an inner node, in which doing nothing is worth `floor`.
@@ -70,13 +76,13 @@ impl Searcher<'_> {
         depth: i32,
         mut alpha: Value,
         beta: Value,
-        quiet: Value,
+        stand_pat: Value,
         floor: Value,
     ) -> Result<Value, Stopped> {
         // Step 5. The move that was best before; without one, a shallower search finds one.
         let mut suggested = self.suggested();
         if suggested.is_none() && depth >= DEEPENING_FROM {
-            self.inner_by_depth(ply, depth - 2, alpha, beta, quiet, floor)?;
+            self.inner_by_depth(ply, depth - DEEPENING_REDUCTION, alpha, beta, stand_pat, floor)?;
             suggested = self.take_suggestion(ply);
         }
 
@@ -125,7 +131,7 @@ impl Searcher<'_> {
             }
             let _ = tried.try_push(mv);
         }
-        self.remember(ply, Budget::of_plies(depth), window, best, quiet);
+        self.remember(ply, Budget::of_plies(depth), window, best, stand_pat);
         Ok(best)
     }
 

@@ -1,4 +1,4 @@
-//! Quiet moves that refuted a sibling.
+//! Moves that take nothing and refuted a sibling.
 
 use crate::shogi::moves::Move;
 

@@ -89,7 +89,7 @@ impl Searcher<'_> {
         ply: usize,
         left: Budget,
         (alpha, beta): (Value, Value),
-        quiet: Value,
+        stand_pat: Value,
     ) -> Result<Option<Value>, Stopped> {
         let nodes = self.slice(left);
         let allowed = self.nodes * u64::from(self.params.mate_slice_share.unsigned_abs()) / 256;
@@ -97,7 +97,7 @@ impl Searcher<'_> {
             return Ok(None);
         }
         let begun = self.nodes;
-        let value = self.mate_within(ply, left, alpha, nodes, quiet);
+        let value = self.mate_within(ply, left, alpha, nodes, stand_pat);
         self.spent_in_slices += self.nodes - begun;
         value
     }
@@ -119,7 +119,7 @@ impl Searcher<'_> {
         left: Budget,
         alpha: Value,
         nodes: u64,
-        quiet: Value,
+        stand_pat: Value,
     ) -> Result<Option<Value>, Stopped> {
         let most = self.longest_mate(ply);
         let Finding::Mates(plies) = self.ask(most, nodes)? else { return Ok(None) };
@@ -131,7 +131,7 @@ impl Searcher<'_> {
         let Some(moves) = line.filter(|moves| self.end_in_mate(moves)) else { return Ok(None) };
         self.task.table.store(self.position.key(), moves[0]);
         self.set_line(ply, &moves);
-        let bound = Bound { value, left, side: Side::Lower, quiet };
+        let bound = Bound { value, left, side: Side::Lower, stand_pat };
         self.memory.bounds.store(self.position.key(), ply, bound);
         Ok(Some(value))
     }

@@ -131,7 +131,7 @@ impl Searcher<'_> {
         for Candidate { mv, cost, rank, .. } in &mut candidates.list {
             let mv = *mv;
             let takes = self.position.piece_on(mv.to()).is_some();
-            // What a quiet move has done elsewhere counts for it or against it.
+            // What a move that takes nothing has done elsewhere counts for it or against it.
             let history = if takes { 0 } else { self.memory.history.score(side, mv) };
             let by_history = |most: i32| Budget::new(history * most / LIMIT);
             let usual = cost.spend(by_history(self.params.history_cost));

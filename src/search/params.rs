@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 /// Declares the parameters: name, default, range, meaning.
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $range:expr;)+) => {
-        /// The search's numbers. Values are in hundredths of a pawn, budgets in 1/256 bit.
+        /// The search's numbers. Values are in hundredths of a pawn, budgets and costs in 1/256 bit.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: i32,)+
@@ -49,25 +49,38 @@ params! {
     repetition_by_checks = 1000 in 0..=20_000;
     /// What any other position that came before is worth to the side to move, negated.
     repetition = 0 in -1000..=1000;
+
+    /// Budget from which on moves cost what their learned probability says; below it, what their category says.
+    learned_from = -256 in -256..=65_536;
+    /// All features are asked about the moves that cost no more than this by plain ones.
+    likely_until = 768 in 0..=65_536;
+    /// What a bit of learned probability costs.
+    learned_scale = 241 in 16..=1024;
+    /// What the history can make a move cheaper or dearer that takes nothing.
+    history_cost = 457 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 16 in 1..=256;
-    /// The most that a move costs that turned out better, when it is searched again: one bit is the paper's ½.
-    research_cost = 512 in 256..=65_536;
+    /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
+    /// its category (YSS takes half a ply off).
+    suggested_cost = 250 in 16..=2560;
     /// Budget from which a node without a suggested move is searched with less.
     unsuggested_from = 1024 in 0..=65_536;
     /// How much less.
     unsuggested_cost = 169 in 0..=2048;
+    /// The most that a move costs that turned out better, when it is searched again: one bit is the paper's ½.
+    research_cost = 512 in 256..=65_536;
+
+    /// What the history can bring a move forward or back that takes nothing, when moves are ordered: beyond what it has
+    /// changed of the cost.
+    history_order = 686 in 0..=2048;
+    /// The most that one refutation counts in the history.
+    history_bonus = 4096 in 256..=16_384;
     /// What a killer is ahead of other moves of its cost when moves are ordered.
     killer_bonus = 320 in 0..=2048;
-    /// A capture in the quiescence search has to come within this of the lower bound.
-    quiescence_margin = 262 in 0..=2000;
-    /// Plies of the quiescence search after which only recaptures are looked at.
-    quiescence_captures = 6 in 1..=20;
-    /// Whether the quiescence search counts ties where it judges captures (SUPER-SOMA §6): 1 for yes.
-    ties = 0 in 0..=1;
+
     /// Budget below which a node that is above the bound by a margin is taken for what it is.
     calm_below = 945 in 0..=4096;
-    /// That margin, for each bit of budget and one more.
+    /// That margin, for each whole bit of budget and one more.
     calm_margin = 123 in 0..=1000;
     /// Budget from which on a node that is good enough without a move is searched after a pass.
     pass_from = 768 in 0..=65_536;
@@ -81,23 +94,14 @@ params! {
     futility_margin = 356 in 0..=20_000;
     /// With a null window, quiet moves that leave less than this have to come near the bound as well, by a larger margin.
     futility_below = 319 in 0..=4096;
-    /// How much larger that margin is, for each bit that the move leaves and one more.
+    /// How much larger that margin is, for each bit that the move leaves, whole or in part, and one more.
     futility_bit_margin = 151 in 0..=2000;
-    /// The most that one refutation counts in the history.
-    history_bonus = 4096 in 256..=16_384;
-    /// Budget from which on moves cost what their learned probability says; below it, what their category says.
-    learned_from = -256 in -256..=65_536;
-    /// All features are asked about the moves that cost no more than this by plain ones.
-    likely_until = 768 in 0..=65_536;
-    /// What a bit of learned probability costs.
-    learned_scale = 241 in 16..=1024;
-    /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
-    /// its category (YSS takes half a ply off).
-    suggested_cost = 250 in 16..=2560;
-    /// What the history can make a quiet move cheaper or dearer.
-    history_cost = 457 in 0..=1024;
-    /// What the history can bring a quiet move forward or back when moves are ordered.
-    history_order = 686 in 0..=2048;
+
+    /// A capture in the quiescence search has to come within this of the lower bound.
+    quiescence_margin = 262 in 0..=2000;
+    /// Plies of the quiescence search after which only recaptures are looked at.
+    quiescence_captures = 6 in 1..=20;
+
     /// Nodes of the first look for a mate at the root; 0 for no look at all.
     mate_root_nodes = 500 in 0..=10_000_000;
     /// What further looks may take, in 1/256 of the search's nodes.
@@ -108,6 +112,36 @@ params! {
     mate_line_nodes = 128 in 0..=65_536;
     /// What all slices together may take, in 1/256 of the search's nodes.
     mate_slice_share = 8 in 0..=256;
+
+    /// The search by reductions: with how many plies left a node that is above the bound by a margin is still taken for
+    /// what it is.
+    late_calm_until = 4 in 0..=64;
+    /// That margin, for each ply left.
+    late_calm_margin = 150 in 0..=1000;
+    /// Plies left from which on a node that is good enough without a move is searched after a pass.
+    late_pass_from = 2 in 1..=64;
+    /// Plies that the pass costs beyond its own.
+    late_pass_plies = 2 in 0..=64;
+    /// It costs one more for so many plies left.
+    late_pass_share = 4 in 1..=64;
+    /// Plies left from which on a node without a suggested move is searched with a ply less.
+    late_unsuggested_from = 4 in 0..=64;
+    /// With how many plies left moves are still left out that come late or change too little.
+    late_selective_until = 6 in 0..=64;
+    /// A quiet move has to come within this of the lower bound.
+    late_futility_margin = 150 in 0..=20_000;
+    /// How much farther it may be, for each ply left.
+    late_futility_ply_margin = 150 in 0..=2000;
+    /// Moves after which the others are left out that are quiet or lose material, and one more for each ply left times the
+    /// plies left.
+    late_enough = 3 in 1..=64;
+    /// Plies left from which on late moves are reduced.
+    late_reduced_from = 2 in 1..=64;
+    /// By how much, in hundredths of a ply: this,
+    late_reduction = 40 in -1000..=1000;
+    /// and the natural logarithms of the plies left and of the move's number multiplied and divided by this, in
+    /// hundredths.
+    late_reduction_divisor = 220 in 10..=10_000;
 }
 
 #[cfg(test)]

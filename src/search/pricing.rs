@@ -95,8 +95,7 @@ impl Searcher<'_> {
         let view = View::new(position, self.arrival(ply));
         let checks = position.check_squares();
         self.plain_transitions.plain_scores(view.glance(), moves, |mv, kind, score| {
-            let is_quiet =
-                !mv.is_promotion() && position.piece_on(mv.to()).is_none() && !checks.meet(mv, kind);
+            let is_quiet = self.leaves_material(mv) && !checks.meet(mv, kind);
             list.push(Candidate::usual(mv, Budget::new(-score), is_quiet));
         });
         let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));

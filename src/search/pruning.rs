@@ -1,4 +1,4 @@
-//! What need not be searched because it can hardly matter: one function a margin.
+//! What need not be searched, or only with less, because it can hardly matter: one function a margin.
 
 use super::budget::Budget;
 use super::order::Candidate;
@@ -10,12 +10,16 @@ use crate::shogi::moves::Move;
 impl Searcher<'_> {
     /// Whether a node with `left` to spend is so far above `beta` that so little budget will not bring it back below
     /// (reverse futility). Not in check, and not where mates are at stake.
-    pub fn is_far_above(&self, left: Budget, beta: Value, quiet: Value) -> bool {
-        let bits = left.units() / Budget::HALF.units() + 1;
+    pub fn is_far_above(&self, left: Budget, beta: Value, stand_pat: Value) -> bool {
         left < Budget::new(self.params.calm_below)
-            && quiet - self.params.calm_margin * bits >= beta
+            && stand_pat - self.calm_margin(left) >= beta
             && beta.mate_distance().is_none()
             && !self.position.in_check()
+    }
+
+    /// How far above `beta` that is.
+    fn calm_margin(&self, left: Budget) -> i32 {
+        self.params.calm_margin * (left.units() / Budget::HALF.units() + 1)
     }
 
     /// Whether the side to move is above `beta` even if it passes (null move, Donninger 1993). The pass has a price
@@ -25,21 +29,34 @@ impl Searcher<'_> {
         ply: usize,
         left: Budget,
         beta: Value,
-        quiet: Value,
+        stand_pat: Value,
     ) -> Result<bool, Stopped> {
         let worth_it = left >= Budget::new(self.params.pass_from)
-            && quiet >= beta
+            && stand_pat >= beta
             && beta.mate_distance().is_none()
             && self.arrival(ply).is_some()
             && !self.position.in_check();
         if !worth_it {
             return Ok(false);
         }
-        let price = self.params.pass_cost + left.units() * self.params.pass_share / Budget::HALF.units();
         self.pass(ply);
-        let value = self.by_probability(ply + 1, left.spend(Budget::new(price)), -beta, -(beta - 1));
+        let value = self.by_probability(ply + 1, left.spend(self.price_of_pass(left)), -beta, -(beta - 1));
         self.undo_pass();
         Ok(-value? >= beta)
+    }
+
+    fn price_of_pass(&self, left: Budget) -> Budget {
+        Budget::new(self.params.pass_cost + left.units() * self.params.pass_share / 256)
+    }
+
+    /// What a node with `left` to spend spends if no move is suggested there: its search finds one for the next time
+    /// (internal iterative reduction).
+    pub fn without_suggestion(&self, left: Budget) -> Budget {
+        if left >= Budget::new(self.params.unsuggested_from) {
+            left.spend(Budget::new(self.params.unsuggested_cost))
+        } else {
+            left
+        }
     }
 
     /// Whether, out of check, not even the leaf is looked at that the move leads to where `left` is left: it is much less
@@ -63,21 +80,32 @@ impl Searcher<'_> {
 
     /// What a quiet move can be worth at best that leaves `rest`, where that is not above the window's lower end
     /// (futility): a move that leads to a leaf, and with a null window one that leads to a node near the leaves.
-    pub fn hopeless(&self, rest: Budget, (alpha, beta): (Value, Value), quiet: Value) -> Option<Value> {
-        let more = if rest < Budget::ZERO {
-            0
-        } else if rest < Budget::new(self.params.futility_below) && alpha + 1 >= beta {
-            self.params.futility_bit_margin * (rest + Budget::HALF).units() / Budget::HALF.units()
-        } else {
+    pub fn hopeless(&self, rest: Budget, (alpha, beta): (Value, Value), stand_pat: Value) -> Option<Value> {
+        let has_null_window = alpha + 1 >= beta;
+        if rest >= Budget::ZERO && (!has_null_window || rest >= Budget::new(self.params.futility_below)) {
             return None;
-        };
-        let best = quiet + self.params.futility_margin + more;
+        }
+        let best = stand_pat + self.futility_margin(rest);
         (best <= alpha && self.is_selective(alpha)).then_some(best)
+    }
+
+    /// What a quiet move that leaves `rest` can change at most.
+    fn futility_margin(&self, rest: Budget) -> i32 {
+        if rest < Budget::ZERO {
+            return self.params.futility_margin;
+        }
+        let beyond_leaf = (rest + Budget::HALF).units();
+        self.params.futility_margin + self.params.futility_bit_margin * beyond_leaf / Budget::HALF.units()
     }
 
     /// Whether `mv` takes nothing, does not promote and does not check.
     pub fn is_quiet(&self, mv: Move) -> bool {
-        !mv.is_promotion() && self.position.piece_on(mv.to()).is_none() && !self.position.gives_check(mv)
+        self.leaves_material(mv) && !self.position.gives_check(mv)
+    }
+
+    /// Whether `mv` takes nothing and does not promote.
+    pub fn leaves_material(&self, mv: Move) -> bool {
+        !mv.is_promotion() && self.position.piece_on(mv.to()).is_none()
     }
 }
 

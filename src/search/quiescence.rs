@@ -25,7 +25,7 @@ const LEAF: Budget = Budget::new(-1);
 type Gains = ArrayVec<(Move, i32), MAX_MOVES>;
 
 impl Searcher<'_> {
-    /// The value of a leaf, `depth` plies into the quiescence search.
+    /// The value of a position `depth` plies into the quiescence search, of which 0 is the leaf itself.
     pub fn quiescence(
         &mut self,
         ply: usize,
@@ -38,18 +38,22 @@ impl Searcher<'_> {
         if let Some(value) = self.ended(ply) {
             return Ok(value);
         }
-        // A check is answered one ply further (YSS §3.5); what gives the checks here is captures, so they end.
+        // A check is answered one ply further (YSS §3.5). Only captures and promotions give checks here, so they end.
         let answers_check =
             self.position.in_check() && ply < MAX_PLY && depth <= self.params.quiescence_captures;
-        if depth > 0 {
-            if answers_check {
-                return self.answer_check(ply, depth, alpha, beta);
-            }
-            let quiet = self.evaluate();
-            return self.settle_down(ply, depth, alpha, beta, quiet);
+        if depth == 0 {
+            return self.leaf(ply, answers_check, alpha, beta);
         }
+        if answers_check {
+            return self.answer_check(ply, depth, alpha, beta);
+        }
+        let stand_pat = self.evaluate();
+        self.settle_down(ply, depth, alpha, beta, stand_pat)
+    }
 
-        // Step 2. A leaf itself may be known, or mate.
+    /// The value of a leaf.
+    fn leaf(&mut self, ply: usize, answers_check: bool, alpha: Value, beta: Value) -> Result<Value, Stopped> {
+        // Step 2. It may be known, or mate.
         let known = self.known(ply);
         if let Some(bound) = known {
             if alpha + 1 >= beta && bound.answers(LEAF, alpha, beta) {
@@ -59,31 +63,31 @@ impl Searcher<'_> {
             self.end_line(ply, mv);
             return Ok(Value::mates_at(ply + 1));
         }
-        let quiet = known.map_or_else(|| self.evaluate(), |bound| bound.quiet);
+        let stand_pat = known.map_or_else(|| self.evaluate(), |bound| bound.stand_pat);
         let value = if answers_check {
-            self.answer_check(ply, depth, alpha, beta)?
+            self.answer_check(ply, 0, alpha, beta)?
         } else {
-            self.settle_down(ply, depth, alpha, beta, quiet)?
+            self.settle_down(ply, 0, alpha, beta, stand_pat)?
         };
-        self.remember(ply, LEAF, (alpha, beta), value, quiet);
+        self.remember(ply, LEAF, (alpha, beta), value, stand_pat);
         Ok(value)
     }
 
-    /// The value of a position that is `quiet` if nobody takes anything.
+    /// The value of a position that is `stand_pat` if nobody takes anything.
     fn settle_down(
         &mut self,
         ply: usize,
         depth: i32,
         mut alpha: Value,
         beta: Value,
-        quiet: Value,
+        stand_pat: Value,
     ) -> Result<Value, Stopped> {
         if ply >= MAX_PLY {
-            return Ok(quiet);
+            return Ok(stand_pat);
         }
         // Step 3. Nobody has to take: the side to move may leave things as they are, but for what it then loses.
-        let mut best = quiet;
-        if depth == 0 && quiet > alpha {
+        let mut best = stand_pat;
+        if depth == 0 && stand_pat > alpha {
             best = best - self.lost_in_any_case();
         }
         if best >= beta {
@@ -94,14 +98,14 @@ impl Searcher<'_> {
         // Step 4. What gains material, the greatest gain first.
         let mut worthwhile = Gains::new();
         let left_out =
-            self.find_worthwhile(ply, depth, |gain| self.reaches(quiet, gain, alpha), &mut worthwhile);
+            self.find_worthwhile(ply, depth, |gain| self.reaches(stand_pat, gain, alpha), &mut worthwhile);
         if left_out > 0 {
-            best = best.max(self.at_most(quiet, left_out));
+            best = best.max(self.at_most(stand_pat, left_out));
         }
         for &(mv, gain) in &worthwhile {
             // What cannot reach the lower bound now cannot later.
-            if !self.reaches(quiet, gain, alpha) {
-                best = best.max(self.at_most(quiet, gain));
+            if !self.reaches(stand_pat, gain, alpha) {
+                best = best.max(self.at_most(stand_pat, gain));
                 break;
             }
             if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
@@ -111,14 +115,14 @@ impl Searcher<'_> {
         Ok(best)
     }
 
-    /// What a position that is `quiet` comes to by a gain of material, at most.
-    fn at_most(&self, quiet: Value, gain: i32) -> Value {
-        quiet + gain + self.params.quiescence_margin
+    /// What a position that is `stand_pat` comes to by a gain of material, at most.
+    fn at_most(&self, stand_pat: Value, gain: i32) -> Value {
+        stand_pat + gain + self.params.quiescence_margin
     }
 
     /// Whether it may come to more than `alpha`.
-    fn reaches(&self, quiet: Value, gain: i32, alpha: Value) -> bool {
-        self.at_most(quiet, gain) > alpha
+    fn reaches(&self, stand_pat: Value, gain: i32, alpha: Value) -> bool {
+        self.at_most(stand_pat, gain) > alpha
     }
 
     /// What the opponent takes if the side to move saves the piece that is worth most to it and does nothing else: the
@@ -209,10 +213,6 @@ impl Searcher<'_> {
         enough: impl Fn(i32) -> bool,
         found: &mut Gains,
     ) -> i32 {
-        let exchange = match self.params.ties {
-            0 => Exchange::PLAIN,
-            _ => Exchange::TIED,
-        };
         let mut moves = MoveList::new();
         generate::captures(&self.position, self.task.non_promotions, &mut moves);
         if depth < self.params.quiescence_captures {
@@ -222,12 +222,12 @@ impl Searcher<'_> {
         }
         let mut left_out = 0;
         for &mv in &moves {
-            let earned = exchange.earned(&self.position, mv);
+            let earned = Exchange::PLAIN.earned(&self.position, mv);
             if !enough(earned) {
                 left_out = left_out.max(earned);
                 continue;
             }
-            let gain = exchange.gain(&self.position, mv);
+            let gain = Exchange::PLAIN.gain(&self.position, mv);
             if gain > 0 {
                 found.push((mv, gain));
             }

@@ -28,30 +28,29 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let quiet = match self.settle(ply, left, &mut alpha, &mut beta)? {
+        let stand_pat = match self.settle(ply, left, &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet } => quiet,
+            Opened::Open { stand_pat } => stand_pat,
         };
 
         // Step 3. Good enough without a move.
         if alpha + 1 >= beta {
-            if self.is_far_above(left, beta, quiet) {
-                return Ok(quiet);
+            if self.is_far_above(left, beta, stand_pat) {
+                return Ok(stand_pat);
             }
-            if self.holds_when_passing(ply, left, beta, quiet)? {
+            if self.holds_when_passing(ply, left, beta, stand_pat)? {
                 return Ok(beta);
             }
         }
         // Step 4. A mate that takes longer than what is left.
-        if let Some(value) = self.mate_by_slice(ply, left, (alpha, beta), quiet)? {
+        if let Some(value) = self.mate_by_slice(ply, left, (alpha, beta), stand_pat)? {
             return Ok(value);
         }
 
-        // Step 5. The move that was best before; a node without one is searched with less, which finds one for the next
-        // time (internal iterative reduction).
+        // Step 5. The move that was best before; a node without one is searched with less.
         let suggested = self.suggested();
-        if suggested.is_none() && left >= Budget::new(self.params.unsuggested_from) {
-            left = left.spend(Budget::new(self.params.unsuggested_cost));
+        if suggested.is_none() {
+            left = self.without_suggestion(left);
         }
 
         // Step 6. All moves, with what each costs.
@@ -70,11 +69,11 @@ impl Searcher<'_> {
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();
         while let Some(Candidate { mv, cost, .. }) =
-            if best > -Value::WON { candidates.next() } else { candidates.next_of_all() }
+            if best.is_lost() { candidates.next_of_all() } else { candidates.next() }
         {
             // Step 8. What changes too little so near the leaves.
-            if best > -Value::WON
-                && let Some(value) = self.hopeless(left.spend(cost), window, quiet)
+            if !best.is_lost()
+                && let Some(value) = self.hopeless(left.spend(cost), window, stand_pat)
                 && self.is_quiet(mv)
             {
                 best = best.max(value);
@@ -97,15 +96,16 @@ impl Searcher<'_> {
                 self.refute(ply, left, mv, &tried);
                 break;
             }
-            // More have hardly been thought of.
+            // So few come before the one that ends a node that those beyond the room for them do not matter.
             let _ = tried.try_push(mv);
         }
-        if some_are_aside && best > -Value::WON {
-            // As far as that is not better than what is known, a move that was not looked at is worth as much as doing
-            // nothing.
-            best = best.max(quiet.min(window.0));
+
+        // Step 11. A move that was not looked at is worth as much as doing nothing, as far as that is not better than what
+        // was known.
+        if some_are_aside && !best.is_lost() {
+            best = best.max(stand_pat.min(window.0));
         }
-        self.remember(ply, left, window, best, quiet);
+        self.remember(ply, left, window, best, stand_pat);
         Ok(best)
     }
 
@@ -126,7 +126,7 @@ impl Searcher<'_> {
         if cost <= Budget::HALF {
             return Ok(-self.by_probability(ply + 1, left.spend(cost), -beta, -alpha)?);
         }
-        let again = cost.min(Budget::new(self.params.research_cost));
+        let again = self.cost_of_second_search(cost);
         // Where only being mated here would be worse, everything is better.
         if alpha > Value::mated_at(ply) {
             let value = -self.by_probability(ply + 1, left.spend(cost), -(alpha + 1), -alpha)?;
@@ -136,6 +136,11 @@ impl Searcher<'_> {
             }
         }
         Ok(-self.by_probability(ply + 1, left.spend(again), -beta, -alpha)?)
+    }
+
+    /// What a move of this cost costs that has turned out better.
+    fn cost_of_second_search(&self, cost: Budget) -> Budget {
+        cost.min(Budget::new(self.params.research_cost))
     }
 }
 

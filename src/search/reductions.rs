@@ -3,7 +3,8 @@
 //! Every legal move costs one ply. Nodes far above or below the window are cut off near the leaves, a pass is tried
 //! first, and a quiet move that comes late is searched with fewer plies until it turns out better than what is known.
 //! The techniques that the search by realization probability has, this one has as well, but for a second search with less
-//! than all; what a move's category says is used for the order alone.
+//! than all; what a move's probability says is used for the order alone. Its numbers are the parameters that begin with
+//! `late_`.
 
 use std::sync::LazyLock;
 
@@ -14,46 +15,17 @@ use super::value::Value;
 use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 
-/// Up to this depth a node can be far enough above the window to be left.
-const CALM_UNTIL: i32 = 4;
+/// What one is in [`LOGARITHMS`].
+const UNIT: i64 = 1024;
 
-/// From this depth on, a pass is tried.
-const PASS_FROM: i32 = 2;
+/// Natural logarithms of the numbers from 1 on.
+static LOGARITHMS: LazyLock<[i64; 64]> =
+    LazyLock::new(|| std::array::from_fn(|n| ((n.max(1) as f64).ln() * UNIT as f64).round() as i64));
 
-/// Up to this depth quiet moves that come late, or that cannot reach the window, are left out.
-const SELECTIVE_UNTIL: i32 = 6;
-
-/// From this depth on, late moves are reduced.
-const REDUCED_FROM: i32 = 2;
-
-/// From this depth on, a node without a suggested move is searched with a ply less.
-const UNSUGGESTED_FROM: i32 = 4;
-
-/// By how much a node has to be above the window to be left.
-fn calm_margin(depth: i32) -> i32 {
-    150 * depth
+/// Of a number from 0 on, which counts as 63 where it is larger.
+fn logarithm(n: usize) -> i64 {
+    LOGARITHMS[n.min(LOGARITHMS.len() - 1)]
 }
-
-/// How far below the window a node may be for its quiet moves to be looked at.
-fn futility_margin(depth: i32) -> i32 {
-    150 + 150 * depth
-}
-
-/// Quiet moves that are looked at before the others are left out.
-fn enough_moves(depth: i32) -> usize {
-    3 + (depth * depth) as usize
-}
-
-/// What a pass costs beyond its ply.
-fn pass_reduction(depth: i32) -> i32 {
-    2 + depth / 4
-}
-
-/// Plies by which a late move is searched less, by depth and by its number among the moves of its node.
-static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
-    let plies = |depth: usize, nth: usize| 0.4 + (depth as f64).ln() * (nth as f64).ln() / 2.2;
-    std::array::from_fn(|depth| std::array::from_fn(|nth| plies(depth.max(1), nth.max(1)) as i8))
-});
 
 impl Searcher<'_> {
     /// The value of a node with `depth` plies left, for the side to move. Fail-soft: outside the window it is a bound.
@@ -73,35 +45,30 @@ impl Searcher<'_> {
         }
 
         // Step 2. What every inner node asks first.
-        let quiet = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
+        let stand_pat = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
             Opened::Settled(value) => return Ok(value),
-            Opened::Open { quiet } => quiet,
+            Opened::Open { stand_pat } => stand_pat,
         };
 
         // Step 3. Good enough without a move.
         if alpha + 1 >= beta && beta.mate_distance().is_none() && !self.position.in_check() {
-            if depth <= CALM_UNTIL && quiet - calm_margin(depth) >= beta {
-                return Ok(quiet);
+            if depth <= self.params.late_calm_until && stand_pat - self.late_calm_margin(depth) >= beta {
+                return Ok(stand_pat);
             }
-            if may_pass && depth >= PASS_FROM && quiet >= beta {
-                self.pass(ply);
-                let less = depth - 1 - pass_reduction(depth);
-                let value = self.by_reductions(ply + 1, less, -beta, -(beta - 1), false);
-                self.undo_pass();
-                if -value? >= beta {
-                    return Ok(beta);
-                }
+            let may_pass = may_pass && depth >= self.params.late_pass_from && stand_pat >= beta;
+            if may_pass && self.late_pass_holds(ply, depth, beta)? {
+                return Ok(beta);
             }
         }
         // Step 4. A mate that takes longer than what is left.
-        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), quiet)? {
+        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), stand_pat)? {
             return Ok(value);
         }
 
         // Step 5. The move that was best before; a node without one is searched with less, which finds one for the next
         // time.
         let suggested = self.suggested();
-        if suggested.is_none() && depth >= UNSUGGESTED_FROM {
+        if suggested.is_none() && depth >= self.params.late_unsuggested_from {
             depth -= 1;
         }
 
@@ -115,20 +82,21 @@ impl Searcher<'_> {
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();
-        let selective = depth <= SELECTIVE_UNTIL && alpha + 1 >= beta && self.is_selective(alpha);
-        let ceiling = quiet + futility_margin(depth);
-        let mut nth = 0;
-        while let Some(Candidate { mv, .. }) = candidates.next() {
+        let has_null_window = alpha + 1 >= beta;
+        let is_selective = depth <= self.params.late_selective_until && self.is_selective(alpha);
+        let ceiling = stand_pat + self.late_futility_margin(depth);
+        let (mut nth, mut some_are_left_out) = (0, false);
+        while let Some(Candidate { mv, is_quiet_or_loses, .. }) = candidates.next() {
             nth += 1;
-            let is_quiet = self.is_quiet(mv);
 
-            // Step 7. What comes late near the leaves, or changes too little there.
-            if selective && is_quiet && best > -Value::WON {
-                if ceiling <= alpha {
+            // Step 7. What changes too little near the leaves, or comes late there.
+            if is_selective && !best.is_lost() {
+                if (has_null_window || depth == 1) && ceiling <= alpha && self.is_quiet(mv) {
                     best = best.max(ceiling);
                     continue;
                 }
-                if nth > enough_moves(depth) {
+                if has_null_window && nth > self.late_enough(depth) && is_quiet_or_loses {
+                    some_are_left_out = true;
                     continue;
                 }
             }
@@ -153,17 +121,50 @@ impl Searcher<'_> {
             }
             let _ = tried.try_push(mv);
         }
-        self.remember(ply, Budget::of_plies(depth), window, best, quiet);
+
+        // Step 10. A move that was not looked at is worth as much as doing nothing, as far as that is not better than what
+        // was known.
+        if some_are_left_out && !best.is_lost() {
+            best = best.max(stand_pat.min(window.0));
+        }
+        self.remember(ply, Budget::of_plies(depth), window, best, stand_pat);
         Ok(best)
     }
 
     /// By how many plies `mv`, the `nth` of a node with `depth` plies left, is reduced: nothing for a move that is not
     /// quiet, for the first one, and where a check is answered.
     pub fn reduction(&self, mv: Move, depth: i32, nth: usize) -> i32 {
-        if nth < 2 || depth < REDUCED_FROM || self.position.in_check() || !self.is_quiet(mv) {
+        let params = self.params;
+        if nth < 2 || depth < params.late_reduced_from || self.position.in_check() || !self.is_quiet(mv) {
             return 0;
         }
-        i32::from(REDUCTIONS[depth.min(63) as usize][nth.min(63)])
+        let grown = 10_000 * logarithm(depth as usize) * logarithm(nth) / (UNIT * UNIT);
+        let hundredths = i64::from(params.late_reduction) + grown / i64::from(params.late_reduction_divisor);
+        (hundredths / 100).max(0) as i32
+    }
+
+    /// Whether the side to move is above `beta` even if it passes.
+    fn late_pass_holds(&mut self, ply: usize, depth: i32, beta: Value) -> Result<bool, Stopped> {
+        let price = 1 + self.params.late_pass_plies + depth / self.params.late_pass_share;
+        self.pass(ply);
+        let value = self.by_reductions(ply + 1, depth - price, -beta, -(beta - 1), false);
+        self.undo_pass();
+        Ok(-value? >= beta)
+    }
+
+    /// By how much a node has to be above the window to be left.
+    fn late_calm_margin(&self, depth: i32) -> i32 {
+        self.params.late_calm_margin * depth
+    }
+
+    /// How far below the window a node may be for its quiet moves to be looked at.
+    fn late_futility_margin(&self, depth: i32) -> i32 {
+        self.params.late_futility_margin + self.params.late_futility_ply_margin * depth
+    }
+
+    /// Moves after which those are left out that are quiet or lose material.
+    fn late_enough(&self, depth: i32) -> usize {
+        (self.params.late_enough + depth * depth) as usize
     }
 
     /// The value of a move that was just played at `ply`, for the side that played it, with `depth` plies left after

@@ -61,6 +61,11 @@ impl Value {
         })
     }
 
+    /// Whether it is as good as lost, or a mate that the side to move suffers.
+    pub fn is_lost(self) -> bool {
+        self <= -Value::WON
+    }
+
     /// Which side mates, and in how many plies from the root; `None` when neither does.
     pub fn mate_distance(self) -> Option<Mate> {
         match self.0 {
