@@ -16,6 +16,7 @@
 
 pub mod bench;
 pub mod engine;
+mod era;
 pub mod eval;
 mod excerpt;
 pub mod exchange;

@@ -73,7 +73,7 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
                     search::think(&race.task(lane), &mut memory, &mut Follower::new(&race, lane));
                 }));
                 if searched.is_err() {
-                    memory.clear();
+                    memory.forget();
                 }
                 drop(race);
                 drop(done);
@@ -136,7 +136,7 @@ impl Team {
         match own {
             Ok(line) => Ok(line.map(|line| race.choose(line))),
             Err(_) => {
-                self.memory.clear();
+                self.memory.forget();
                 Err(BrokenDown)
             }
         }

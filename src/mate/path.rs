@@ -78,6 +78,12 @@ impl Path {
         self.mixed ^= Path::mix(identity, depth);
     }
 
+    /// Leaves all nodes.
+    pub fn clear(&mut self) {
+        self.slots.iter_mut().for_each(|step| step.depth = 0);
+        self.mixed = 0;
+    }
+
     /// The depth of the position, or of one with the same board in which the attacker held at least as much: for a mate
     /// there is no point in coming back with less.
     pub fn repeats(&self, identity: Identity) -> Option<Depth> {

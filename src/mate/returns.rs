@@ -9,6 +9,7 @@ use bytemuck::allocation::zeroed_slice_box;
 
 use super::plies::Plies;
 use super::proof::Depth;
+use crate::era::Era;
 
 #[derive(Clone, Copy, Zeroable)]
 struct Slot {
@@ -18,7 +19,10 @@ struct Slot {
 }
 
 /// The latest of these disproofs; a new one takes the place of whatever was there.
-pub struct Returns(Box<[Slot]>);
+pub struct Returns {
+    slots: Box<[Slot]>,
+    era: Era,
+}
 
 impl Returns {
     /// Bytes for each.
@@ -27,29 +31,38 @@ impl Returns {
     /// Room for `slots` of them, one at least. The system gives the memory as it is touched: a search must not have to
     /// wait for all of it.
     pub fn new(slots: usize) -> Returns {
-        Returns(zeroed_slice_box(slots))
+        Returns { slots: zeroed_slice_box(slots), era: Era::default() }
     }
 
     pub fn bytes(&self) -> usize {
-        self.0.len() * Returns::SLOT
+        self.slots.len() * Returns::SLOT
     }
 
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.0.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
     }
 
     /// Keeps that there is no mate within `plies`, because of the node at depth `since` of the path.
     pub fn store(&mut self, key: u64, plies: Plies, since: Depth) {
+        let key = self.era.mixed(key);
         let index = self.index(key);
-        self.0[index] = Slot { key, plies, since };
+        self.slots[index] = Slot { key, plies, since };
     }
 
     pub fn look_up(&self, key: u64, plies: Plies) -> Option<(Plies, Depth)> {
-        let slot = self.0[self.index(key)];
+        let key = self.era.mixed(key);
+        let slot = self.slots[self.index(key)];
         (slot.key == key && slot.plies >= plies).then_some((slot.plies, slot.since))
     }
 
+    /// Forgets everything and is as new, which takes as long as there is room.
     pub fn clear(&mut self) {
-        self.0.fill(Slot::zeroed());
+        self.slots.fill(Slot::zeroed());
+        self.era = Era::default();
+    }
+
+    /// Forgets everything at once.
+    pub fn forget(&mut self) {
+        self.era.end();
     }
 }

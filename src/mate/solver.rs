@@ -158,10 +158,18 @@ impl Solver {
         self.memory.table.permille_used()
     }
 
-    /// Forgets everything.
+    /// Forgets everything and is as new, which takes as long as its memory is large.
     pub fn clear(&mut self) {
         self.memory.table.clear();
         self.memory.returns.clear();
+        self.memory.path.clear();
+    }
+
+    /// Forgets everything at once, also what a search has left that broke down.
+    pub fn forget(&mut self) {
+        self.memory.table.forget();
+        self.memory.returns.forget();
+        self.memory.path.clear();
     }
 
     /// Takes `position` for the one that the game has come to: positions that [`prove`](Solver::prove) is asked about lie
@@ -172,7 +180,7 @@ impl Solver {
         self.memory.table.begin_problem();
         let last_time = position.occurred_thrice();
         if self.memory.last_time != last_time {
-            self.clear();
+            self.forget();
             self.memory.last_time = last_time;
         }
     }
@@ -262,5 +270,39 @@ fn solve(search: &mut Search, spare: u64) -> Verdict {
     match best {
         Some(Line { moves, plies }) => Verdict::Mate(Mate { line: moves, plies, shortest }),
         None => Verdict::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::shogi::sfen;
+
+    /// Mate in 1,525 plies: no search comes to its end soon.
+    const MICROCOSMOS: &str =
+        "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
+
+    #[test]
+    fn a_search_that_breaks_down_leaves_nothing_on_the_path() {
+        let mut solver = Solver::new(1 << 20).expect("there is memory");
+        for forget in [Solver::forget, Solver::clear] {
+            let mut questions = 0;
+            let mut stops = || {
+                questions += 1;
+                assert!(questions < 100, "this is the test's own panic");
+                false
+            };
+            let mut limits = Limits { nodes: u64::MAX, spare: 0, stops: &mut stops };
+            let mut position = sfen::parse(MICROCOSMOS).expect("a position");
+            assert!(catch_unwind(AssertUnwindSafe(|| solver.prove(&mut position, None, &mut limits))).is_err());
+            assert_ne!(solver.memory.path.mixed(), 0);
+            forget(&mut solver);
+            assert_eq!(solver.memory.path.mixed(), 0);
+            let mut short = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1").expect("a position");
+            let mut limits = Limits { nodes: 10_000, spare: 0, stops: &mut || false };
+            assert_eq!(solver.prove(&mut short, None, &mut limits), Finding::Mates(3));
+        }
     }
 }

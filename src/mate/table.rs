@@ -11,8 +11,10 @@ use memmap2::MmapMut;
 use super::node::{Identity, Node};
 use super::plies::Plies;
 use super::proof::{ANYWHERE, Depth, Proof};
+use crate::era::Era;
 use crate::pages::{self, Pages};
 use crate::shogi::hand::Hand;
+use crate::shogi::key::Key;
 
 /// An entry, unpacked.
 #[derive(Clone, Copy)]
@@ -115,6 +117,7 @@ pub struct Table {
     used: usize,
     /// The number of the present problem, which comes again after 256 of them.
     problem: u8,
+    era: Era,
 }
 
 impl Table {
@@ -126,7 +129,7 @@ impl Table {
         let mut slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
         loop {
             match pages::zeroed(slots * size_of::<Slot>(), pages) {
-                Ok(memory) => return Ok(Table { memory, used: 0, problem: 0 }),
+                Ok(memory) => return Ok(Table { memory, used: 0, problem: 0, era: Era::default() }),
                 Err(error) if slots <= 2 * WINDOW => return Err(error),
                 Err(_) => slots /= 2,
             }
@@ -138,7 +141,7 @@ impl Table {
         self.memory.len()
     }
 
-    /// How many of a thousand slots are in use.
+    /// How many of a thousand slots are in use, be it by what was forgotten.
     pub fn permille_used(&self) -> u32 {
         (self.used as u128 * 1000 / self.slots().len() as u128) as u32
     }
@@ -146,6 +149,11 @@ impl Table {
     /// Takes what is looked up and stored from now on for a new problem's.
     pub fn begin_problem(&mut self) {
         self.problem = self.problem.wrapping_add(1);
+    }
+
+    /// The identity as it is kept.
+    fn mixed(&self, identity: Identity) -> Identity {
+        Identity { key: Key(self.era.mixed(identity.key.0)), ..identity }
     }
 
     fn slots(&self) -> &[Slot] {
@@ -162,7 +170,7 @@ impl Table {
     /// What is known of a mate from `identity` within `plies`: of proofs the shortest, so that who asks again at each
     /// position of a line comes to its end.
     pub fn look_up(&mut self, identity: Identity, plies: Plies) -> Found {
-        let Identity { key, hand } = identity;
+        let Identity { key, hand } = self.mixed(identity);
         let (mut pn, mut dn) = (0, 0);
         let mut open = None;
         let mut proven: Option<Entry> = None;
@@ -212,6 +220,7 @@ impl Table {
 
     /// Changes the entry of exactly this position, which is made if there is none.
     fn change(&mut self, identity: Identity, depth: Depth, amount: u64, change: impl FnOnce(&mut Entry)) {
+        let identity = self.mixed(identity);
         let mut taken = false;
         let mut victim: Option<((bool, u16), usize)> = None;
         let problem = self.problem;
@@ -269,17 +278,22 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything and is as new, which takes as long as the table is large.
     pub fn clear(&mut self) {
         self.memory.fill(0);
-        self.used = 0;
+        (self.used, self.era) = (0, Era::default());
+    }
+
+    /// Forgets everything at once: what lies there is found no more, and gives way like what other problems left.
+    pub fn forget(&mut self) {
+        self.era.end();
+        self.begin_problem();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shogi::key::Key;
     use crate::shogi::piece::HandKind;
 
     fn node(hand: Hand, plies: Plies) -> Node {
@@ -311,6 +325,21 @@ mod tests {
         }
         assert!(known(&mut table, kept[0]));
         assert!(new.clone().all(|index| known(&mut table, index)));
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_found() {
+        let mut table = Table::new(1 << 12, Pages::Small).expect("there is memory");
+        let node = node(Hand::EMPTY, Plies::UNBOUNDED);
+        table.store(node, &Proof::proven(Hand::EMPTY, Plies::new(3)), 1);
+        assert!(matches!(table.look_up(node.identity, node.plies), Found::Verdict(_)));
+        table.forget();
+        assert!(matches!(table.look_up(node.identity, node.plies), Found::New { pn: 0, dn: 0 }));
+        assert!(table.slots().iter().any(|&slot| slot != Slot::default()), "nothing was emptied");
+        table.store(node, &Proof::disproven(Hand::EMPTY, Plies::new(3), ANYWHERE), 1);
+        assert!(
+            matches!(table.look_up(node.identity, Plies::new(3)), Found::Verdict(proof) if proof.is_disproven())
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@ use memmap2::MmapMut;
 use super::budget::Budget;
 use super::prefetch::prefetch;
 use super::value::Value;
+use crate::era::Era;
 use crate::pages::{self, Pages};
 use crate::shogi::key::Key;
 
@@ -88,6 +89,9 @@ const WAYS: usize = 4;
 /// A search that lies back takes as much from an entry's merit as two iterations of budget, in 1/64 bit.
 const AGE: i32 = 256;
 
+/// What was forgotten is as old as after so many searches: it gives way before all else.
+const FORGOTTEN: u8 = 32;
+
 type Bucket = [Entry; WAYS];
 
 /// Bounds by position, four entries to a bucket.
@@ -95,6 +99,7 @@ pub struct Bounds {
     /// The buckets; nothing where there is not even room for one.
     memory: Option<MmapMut>,
     search: u8,
+    era: Era,
 }
 
 impl std::fmt::Debug for Bounds {
@@ -110,11 +115,11 @@ impl Bounds {
         let mut count = bytes / size_of::<Bucket>();
         while count > 0 {
             if let Ok(memory) = pages::zeroed(count * size_of::<Bucket>(), Pages::Large) {
-                return Bounds { memory: Some(memory), search: 0 };
+                return Bounds { memory: Some(memory), search: 0, era: Era::default() };
             }
             count /= 2;
         }
-        Bounds { memory: None, search: 0 }
+        Bounds { memory: None, search: 0, era: Era::default() }
     }
 
     fn buckets(&self) -> &[Bucket] {
@@ -135,10 +140,16 @@ impl Bounds {
         size_of_val(self.buckets())
     }
 
-    /// Forgets everything.
+    /// Forgets everything and is as new, which takes as long as the table is large.
     pub fn clear(&mut self) {
         self.buckets_mut().fill(Bucket::default());
-        self.search = 0;
+        (self.search, self.era) = (0, Era::default());
+    }
+
+    /// Forgets everything at once: what lies there is found no more.
+    pub fn forget(&mut self) {
+        self.era.end();
+        self.search = self.search.wrapping_add(FORGOTTEN);
     }
 
     /// Another search begins: what earlier ones have left gives way first.
@@ -148,6 +159,7 @@ impl Bounds {
 
     /// What is known of the position `ply` plies from the root.
     pub fn probe(&self, key: Key, ply: usize) -> Option<Bound> {
+        let key = self.mixed(key);
         let bucket = self.buckets().get(self.index(key))?;
         let entry = bucket.iter().find(|entry| entry.key == key.0 && entry.side != 0)?;
         Some(Bound {
@@ -160,7 +172,7 @@ impl Bounds {
 
     /// The position with this key will be asked for soon.
     pub fn prefetch(&self, key: Key) {
-        if let Some(bucket) = self.buckets().get(self.index(key)) {
+        if let Some(bucket) = self.buckets().get(self.index(self.mixed(key))) {
             prefetch(bucket);
         }
     }
@@ -168,6 +180,7 @@ impl Bounds {
     /// Keeps `bound` for the position `ply` plies from the root, in the place of the same position or of the entry that
     /// is worth least.
     pub fn store(&mut self, key: Key, ply: usize, bound: Bound) {
+        let key = self.mixed(key);
         let (index, search) = (self.index(key), self.search);
         let Some(bucket) = self.buckets_mut().get_mut(index) else { return };
         let left = coarse(bound.left).clamp(-1, i32::from(i16::MAX)) as i16;
@@ -192,6 +205,10 @@ impl Bounds {
             side: bound.side as u8,
             search,
         };
+    }
+
+    fn mixed(&self, key: Key) -> Key {
+        Key(self.era.mixed(key.0))
     }
 
     fn index(&self, key: Key) -> usize {
@@ -252,6 +269,24 @@ mod tests {
         bounds.store(Key(3), 0, bound(Value::DRAW, 0, Side::Upper));
         bounds.store(Key(6), 0, bound(Value::DRAW, 0, Side::Lower));
         assert!(bounds.probe(Key(4), 0).is_some(), "the deepest of the old ones");
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_found_and_gives_way_first() {
+        let mut bounds = Bounds::new(size_of::<Bucket>());
+        for n in 1..=4 {
+            bounds.store(Key(n), 0, bound(Value::DRAW, 512 * 40, Side::Exact));
+        }
+        bounds.forget();
+        assert!((1..=4).all(|n| bounds.probe(Key(n), 0).is_none()));
+        assert!(bounds.buckets()[0].iter().all(|entry| entry.side != 0), "nothing was emptied");
+        bounds.age();
+        for n in 1..=4 {
+            let kept = bound(Value::new(n), 0, Side::Lower);
+            bounds.store(Key(n as u64), 0, kept);
+            assert_eq!(bounds.probe(Key(n as u64), 0), Some(kept));
+        }
+        assert!((1..=4).all(|n| bounds.probe(Key(n), 0).is_some()), "all the old ones were in their way");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
 use super::budget::Budget;
+use crate::era::Era;
 use crate::pages::{self, Pages};
 use crate::shogi::key::Key;
 use crate::shogi::square::Square;
@@ -53,6 +54,7 @@ struct Entry {
 pub struct KnownCosts {
     /// The entries; nothing where there is not even room for one.
     memory: Option<MmapMut>,
+    era: Era,
 }
 
 impl std::fmt::Debug for KnownCosts {
@@ -65,7 +67,8 @@ impl KnownCosts {
     /// A table of `bytes` bytes; with less than an entry, or where the system has no memory, it keeps nothing.
     pub fn new(bytes: usize) -> KnownCosts {
         let bytes = bytes / size_of::<Entry>() * size_of::<Entry>();
-        KnownCosts { memory: if bytes > 0 { pages::zeroed(bytes, Pages::Small).ok() } else { None } }
+        let memory = if bytes > 0 { pages::zeroed(bytes, Pages::Small).ok() } else { None };
+        KnownCosts { memory, era: Era::default() }
     }
 
     /// The size in bytes.
@@ -73,14 +76,20 @@ impl KnownCosts {
         size_of_val(self.entries())
     }
 
-    /// Forgets everything.
+    /// Forgets everything and is as new, which takes as long as the table is large.
     pub fn clear(&mut self) {
         self.entries_mut().fill(Entry::zeroed());
+        self.era = Era::default();
+    }
+
+    /// Forgets everything at once: what lies there is found no more.
+    pub fn forget(&mut self) {
+        self.era.end();
     }
 
     /// What the `count` moves of a position cost that was entered by a move to `arrival`, if that is known.
     pub fn of(&self, position: Key, arrival: Option<Square>, count: usize) -> Option<&[UsualCost]> {
-        let key = met(position, arrival);
+        let key = self.era.mixed(met(position, arrival));
         let entry = self.entries().get(self.index(key))?;
         (entry.key == key && usize::from(entry.count) == count).then(|| &entry.costs[..count])
     }
@@ -92,7 +101,7 @@ impl KnownCosts {
         arrival: Option<Square>,
         costs: impl ExactSizeIterator<Item = UsualCost>,
     ) {
-        let key = met(position, arrival);
+        let key = self.era.mixed(met(position, arrival));
         let index = self.index(key);
         let Some(entry) = self.entries_mut().get_mut(index) else { return };
         if costs.len() <= MOVES {
@@ -155,6 +164,10 @@ mod tests {
         assert_eq!(known.of(Key(key.0 ^ 1), arrival, 30), None);
         // Too many moves leave what is there.
         known.keep(key, arrival, costs(MOVES + 1).into_iter());
+        assert_eq!(known.of(key, arrival, 30), Some(&*costs(30)));
+        known.forget();
+        assert_eq!(known.of(key, arrival, 30), None);
+        known.keep(key, arrival, costs(30).into_iter());
         assert_eq!(known.of(key, arrival, 30), Some(&*costs(30)));
         known.clear();
         assert_eq!(known.of(key, arrival, 30), None);

@@ -234,7 +234,8 @@ impl Memory {
             last_time: task.root.occurred_thrice(),
         };
         if self.basis.as_ref().is_some_and(|before| *before != basis) {
-            self.clear();
+            // The clock runs: a position may have come for the third time.
+            self.forget();
         }
         self.basis = Some(basis);
         if let Some(solver) = &mut self.solver {
@@ -244,13 +245,23 @@ impl Memory {
         self.history.fade();
     }
 
-    /// Forgets everything, as before a new game.
+    /// Forgets everything and is as new, as before a new game. Takes as long as the memory is large.
     pub fn clear(&mut self) {
         self.bounds.clear();
         self.costs.clear();
         self.history.clear();
         if let Some(solver) = &mut self.solver {
             solver.clear();
+        }
+    }
+
+    /// Forgets everything at once, however large the memory.
+    pub fn forget(&mut self) {
+        self.bounds.forget();
+        self.costs.forget();
+        self.history.clear();
+        if let Some(solver) = &mut self.solver {
+            solver.forget();
         }
     }
 }
@@ -296,4 +307,46 @@ pub struct Line {
     pub nodes: u64,
     /// The best moves of both sides, at least one.
     pub moves: Vec<Move>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::leaves::NoLimit;
+    use super::*;
+    use crate::eval::weights::Blank;
+
+    fn weights() -> Arc<Weights> {
+        Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"))
+    }
+
+    #[test]
+    fn what_rests_on_something_else_is_as_good_as_not_there() {
+        let (root, table, weights) = (Position::start(), MovesTable::empty(), weights());
+        let task = Task { depth: 4, ..Task::new(&root, &weights, &table) };
+        let other = Task { draw: Value::new(80), ..task };
+        let fresh = [task, other].map(|task| think(&task, &mut Memory::new(16 << 20), &mut NoLimit));
+        let mut memory = Memory::new(16 << 20);
+        for _ in 0..3 {
+            assert_eq!([task, other].map(|task| think(&task, &mut memory, &mut NoLimit)), fresh);
+        }
+        // On the same basis it is there.
+        assert_ne!(think(&other, &mut memory, &mut NoLimit), fresh[1]);
+    }
+
+    #[test]
+    fn a_large_memory_forgets_at_once() {
+        let (root, table, weights) = (Position::start(), MovesTable::empty(), weights());
+        let mut memory = Memory::new(256 << 20);
+        let begin = Instant::now();
+        (0..10).for_each(|_| memory.clear());
+        let emptied = begin.elapsed();
+        let begin = Instant::now();
+        for draw in 0..100 {
+            memory.begin(&Task { draw: Value::new(draw), ..Task::new(&root, &weights, &table) });
+        }
+        let begun = begin.elapsed();
+        assert!(begun < emptied, "a hundred times in {begun:?}, emptied ten times in {emptied:?}");
+    }
 }
