@@ -1,5 +1,6 @@
 //! Signs of life for clients that wait: some give an engine up that says nothing for half a minute.
 
+use std::thread::Builder;
 use std::time::Duration;
 
 use crossbeam::channel::{RecvTimeoutError, bounded};
@@ -13,8 +14,9 @@ pub const KEEP_ALIVE: Duration = Duration::from_secs(3);
 pub fn kept_alive<T>(observer: &dyn Observer, every: Duration, work: impl FnOnce() -> T) -> T {
     let (working, wait) = bounded::<()>(0);
     std::thread::scope(|scope| {
-        // A thread of its own: on a busy machine any step of the work can take long.
-        scope.spawn(move || {
+        // A thread of its own: on a busy machine any step of the work can take long. Where the system has none left,
+        // the work is done without.
+        let _ = Builder::new().spawn_scoped(scope, move || {
             while wait.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
                 observer.still_there();
             }

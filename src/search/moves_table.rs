@@ -1,9 +1,11 @@
 //! The one table that all threads share. It holds moves and nothing else.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread::Builder;
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
+use parking_lot::Mutex;
 
 use super::prefetch::prefetch;
 use crate::shogi::key::Key;
@@ -89,16 +91,28 @@ impl MovesTable {
         }
     }
 
-    /// Forgets everything; a large table with several threads at once.
+    /// Forgets everything; a large table with several threads at once, as far as the system has them.
     pub fn clear(&mut self) {
-        let threads = num_cpus::get().min(self.slots.len() / SLOTS_WORTH_A_THREAD).max(1);
-        let share = self.slots.len().div_ceil(threads).max(1);
-        let (first, rest) = self.slots.split_at_mut(share.min(self.slots.len()));
-        std::thread::scope(|scope| {
-            for part in rest.chunks_mut(share) {
-                scope.spawn(|| part.fill_with(Slot::default));
+        self.clear_with(num_cpus::get().min(self.slots.len() / SLOTS_WORTH_A_THREAD), Builder::new);
+    }
+
+    /// Forgets everything with `threads` threads, this one among them; `builder` makes the others.
+    fn clear_with(&mut self, threads: usize, builder: impl Fn() -> Builder) {
+        let parts = Mutex::new(self.slots.chunks_mut(SLOTS_WORTH_A_THREAD));
+        let next = || parts.lock().next();
+        let clear = || {
+            while let Some(part) = next() {
+                part.fill_with(Slot::default);
             }
-            first.fill_with(Slot::default);
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // What no thread is started for is left to the others.
+                if builder().spawn_scoped(scope, clear).is_err() {
+                    break;
+                }
+            }
+            clear();
         });
     }
 
@@ -129,6 +143,32 @@ mod tests {
         assert_eq!(table.probe(Key(key.0 ^ 1 << 63)), None);
         table.clear();
         assert_eq!(table.probe(key), None);
+    }
+
+    /// Whether the system has threads for it or not: none has so large a stack.
+    #[test]
+    #[cfg_attr(miri, ignore = "the table is large")]
+    fn a_large_table_is_emptied_to_the_last_slot() {
+        let mut table = MovesTable::new(96);
+        let mv: Move = "7g7f".parse().unwrap();
+        let builders: [fn() -> Builder; 2] = [Builder::new, || Builder::new().stack_size(usize::MAX / 4)];
+        for builder in builders {
+            let mut random = fastrand::Rng::with_seed(96);
+            for _ in 0..100_000 {
+                table.store(Key(random.u64(..)), mv);
+            }
+            let used =
+                |table: &MovesTable| table.slots.iter().filter(|slot| slot.0.load(Relaxed) != 0).count();
+            assert!(used(&table) > 99_000);
+            table.slots.last().unwrap().store(Key(1), mv);
+            table.clear_with(3, builder);
+            assert_eq!(used(&table), 0);
+        }
+        for threads in [0, 1] {
+            table.store(Key(1), mv);
+            table.clear_with(threads, Builder::new);
+            assert_eq!(table.probe(Key(1)), None);
+        }
     }
 
     /// Two threads write other moves for two keys that share a slot while a third reads: it finds for a key only what
