@@ -34,7 +34,9 @@ pub struct Player {
     evaluation: Evaluation,
     /// Likewise.
     book: Shelf,
-    /// Whether the table is to be cleared before the next search.
+    /// MiB that the system has given for all of this memory.
+    held: usize,
+    /// Whether the memory is to be emptied before the next search.
     forgets: bool,
     /// What the running or last search was asked, for `ponderhit`.
     limits: Limits,
@@ -65,6 +67,7 @@ impl Player {
             division: None,
             evaluation: Evaluation::default(),
             book: Shelf::default(),
+            held: 0,
             forgets: false,
             limits: Limits::default(),
             asked: None,
@@ -128,32 +131,39 @@ impl Player {
             }
             return;
         }
-        let held = self.division.map_or(0, |division| division.mebibytes());
-        let asked = self.settings.hash;
-        let affordable = affordable(asked, held);
-        let division = Division::new(affordable, threads);
-        if affordable != asked {
-            self.observer.note(&format!("not enough memory for {asked} MiB: {affordable} MiB are used"));
-            self.settings.hash = affordable;
+        let (mebibytes, message) = affordable(self.settings.hash, self.held);
+        if let Some(message) = message {
+            self.observer.note(&message);
         }
-        self.arrange(division);
+        self.settings.hash = mebibytes;
+        self.arrange(Division::new(mebibytes, threads));
     }
 
-    /// Makes the threads and the memory of `division`, all forgotten.
-    fn arrange(&mut self, division: Division) {
+    /// Makes the threads and the memory that are `asked` for, all forgotten.
+    fn arrange(&mut self, asked: Division) {
         // Between searches the table is ours alone.
         let old = std::mem::replace(&mut self.table, Arc::new(MovesTable::empty()));
         let old = Arc::try_unwrap(old).unwrap_or_else(|_| MovesTable::empty());
         let observer = Arc::clone(&self.observer);
-        let Arranged { threads, table } = self.pool.arrange(division, old, || observer.still_there());
-        if threads != division.threads {
-            let asked = division.threads;
+        let Some(arranged) = self.pool.arrange(asked, old, || observer.still_there()) else {
+            self.observer.note("threads and memory could not be had: the next search tries again");
+            (self.division, self.held) = (None, 0);
+            return;
+        };
+        let Arranged { division, table, bytes } = arranged;
+        if division.threads != asked.threads {
+            let (asked, threads) = (asked.threads, division.threads);
             self.observer.note(&format!("the system has not started {asked} threads: {threads} search"));
             self.settings.threads = threads;
         }
+        // What is lost because entries are whole is less than a MiB.
+        if bytes + (1 << 20) <= asked.mebibytes << 20 {
+            let (asked, given) = (asked.mebibytes, bytes >> 20);
+            self.observer.note(&format!("the system has not given {asked} MiB: {given} MiB are used"));
+        }
         self.table = Arc::new(table);
         self.forgets = false;
-        self.division = Some(Division { threads, ..division });
+        (self.division, self.held) = (Some(division), bytes >> 20);
     }
 
     /// Forgets what belongs to the last game. Ends a running search.

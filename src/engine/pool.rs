@@ -17,18 +17,20 @@ use crate::search::moves_table::MovesTable;
 
 /// What the leading thread is told to do.
 enum Order {
-    /// To have these threads and this memory, all forgotten, and to say what there is then. The table is used again where
-    /// its size is right.
+    /// To have these threads and this memory, all forgotten, and to say what there is then, or nothing after a
+    /// breakdown. The table is used again where its size is right.
     Arrange(Division, MovesTable, Sender<Arranged>),
     Search(Box<Job>),
 }
 
 /// What there is to search with.
 pub struct Arranged {
-    /// Threads, fewer than asked for where the system does not start them.
-    pub threads: usize,
+    /// With fewer threads than asked for where the system does not start them.
+    pub division: Division,
     /// The table of moves, smaller than asked for where there is not the memory.
     pub table: MovesTable,
+    /// Bytes of all the memory, fewer than asked for likewise.
+    pub bytes: usize,
 }
 
 /// The leading thread, and through it all others.
@@ -51,18 +53,21 @@ impl Pool {
     }
 
     /// Makes the threads and memory of `division`, empty; `table` is the one that was used before. No search may run.
-    /// Much memory takes its time: `waiting` is called every few seconds.
-    pub fn arrange(&self, division: Division, table: MovesTable, mut waiting: impl FnMut()) -> Arranged {
+    /// Much memory takes its time: `waiting` is called every few seconds. `None` where this broke down; searches go on
+    /// with what there is.
+    pub fn arrange(
+        &self,
+        division: Division,
+        table: MovesTable,
+        mut waiting: impl FnMut(),
+    ) -> Option<Arranged> {
         let (done, arranged) = bounded(1);
         self.send(Order::Arrange(division, table, done));
         loop {
             match arranged.recv_timeout(KEEP_ALIVE) {
-                Ok(arranged) => return arranged,
+                Ok(arranged) => return Some(arranged),
                 Err(RecvTimeoutError::Timeout) => waiting(),
-                // The thread has ended, and with it the program.
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Arranged { threads: 1, table: MovesTable::empty() };
-                }
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
     }
@@ -90,22 +95,31 @@ impl Drop for Pool {
     }
 }
 
+fn arrange(asked: &Division, table: MovesTable, team: &mut Team) -> Arranged {
+    // An old table of another size goes first: both together may be more than there is.
+    let table = Some(table).filter(|table| table.mebibytes() == asked.moves);
+    let (division, own) = team.arrange(asked);
+    let table = match table {
+        Some(mut table) => {
+            table.clear();
+            table
+        }
+        None => MovesTable::new(asked.moves),
+    };
+    Arranged { division, bytes: own + (table.mebibytes() << 20), table }
+}
+
 fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
     let mut team = Team::new();
     let mut tsume = Tsume::default();
     for order in queue {
         match order {
-            Order::Arrange(division, mut table, done) => {
-                team.arrange(&division);
-                if table.mebibytes() == division.moves {
-                    table.clear();
-                } else {
-                    // The old table goes first: both together may be more than there is.
-                    drop(table);
-                    table = MovesTable::new(division.moves);
+            Order::Arrange(division, table, done) => {
+                if let Ok(arranged) = catch_unwind(AssertUnwindSafe(|| arrange(&division, table, &mut team)))
+                {
+                    // Who asked waits for it.
+                    let _ = done.send(arranged);
                 }
-                // Who asked waits for it.
-                let _ = done.send(Arranged { threads: team.threads(), table });
             }
             Order::Search(job) => {
                 let decided = catch_unwind(AssertUnwindSafe(|| match job.mate {
@@ -128,5 +142,33 @@ fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
                 signals.answered(timer);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::observer::Info;
+    use crate::search::value::Mate;
+
+    struct Deaf;
+
+    impl Observer for Deaf {
+        fn info(&self, _: &Info) {}
+        fn settled(&self, _: Mate) {}
+        fn note(&self, _: &str) {}
+        fn still_there(&self) {}
+        fn answer(&self, _: Answer) {}
+    }
+
+    #[test]
+    #[cfg_attr(not(debug_assertions), ignore = "nothing overflows")]
+    fn the_leading_thread_outlives_a_breakdown_between_searches() {
+        let pool = Pool::new(Arc::default(), Arc::new(Deaf));
+        // All threads but the leading one are fewer than none.
+        let none = Division { threads: 0, ..Division::new(4, 1) };
+        assert!(pool.arrange(none, MovesTable::empty(), || ()).is_none());
+        let arranged = pool.arrange(Division::new(4, 2), MovesTable::empty(), || ());
+        assert!(arranged.is_some_and(|arranged| arranged.division == Division::new(4, 2)));
     }
 }

@@ -19,9 +19,9 @@ pub const STACK: usize = 16 << 20;
 
 /// What a thread is told to do.
 enum Errand {
-    /// To have memory of this many bytes, all forgotten; to say so by dropping the group.
-    Remember(usize, WaitGroup),
-    /// To search until the race is halted; likewise.
+    /// To have memory of this many bytes, all forgotten, and to say how many there are then.
+    Remember(usize, Sender<usize>),
+    /// To search until the race is halted, and to say so by dropping the group.
     Search(Arc<Race>, WaitGroup),
 }
 
@@ -32,11 +32,11 @@ struct Helper {
 }
 
 impl Helper {
-    fn start(lane: usize) -> std::io::Result<Helper> {
+    fn start(lane: usize, stack: usize) -> std::io::Result<Helper> {
         let (errands, queue) = unbounded();
         let thread = std::thread::Builder::new()
             .name(format!("search {lane}"))
-            .stack_size(STACK)
+            .stack_size(stack)
             .spawn(move || work(lane, &queue))?;
         Ok(Helper { errands: Some(errands), thread: Some(thread) })
     }
@@ -65,7 +65,8 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
         match errand {
             Errand::Remember(bytes, done) => {
                 memory.resize(bytes);
-                drop(done);
+                // Who asked waits for it.
+                let _ = done.send(memory.bytes());
             }
             Errand::Search(race, done) => {
                 // What a search that broke down has found until then still counts; its memory does not.
@@ -86,6 +87,8 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
 pub struct Team {
     memory: Memory,
     helpers: Vec<Helper>,
+    /// Bytes of stack for each.
+    stack: usize,
 }
 
 /// The search broke down; what it had told before is all there is.
@@ -94,7 +97,7 @@ pub struct BrokenDown;
 impl Team {
     /// The leading thread alone, with nothing to remember in.
     pub fn new() -> Team {
-        Team { memory: Memory::new(0), helpers: Vec::new() }
+        Team { memory: Memory::new(0), helpers: Vec::new(), stack: STACK }
     }
 
     /// How many threads search.
@@ -102,22 +105,25 @@ impl Team {
         1 + self.helpers.len()
     }
 
-    /// Sees to it that there are as many threads as `division` says, each with its memory, which is empty. Where the
-    /// system gives no more threads there are fewer.
-    pub fn arrange(&mut self, division: &Division) {
-        self.helpers.truncate(division.threads - 1);
-        while self.threads() < division.threads {
-            match Helper::start(self.threads()) {
+    /// Sees to it that there are as many threads as are `asked` for, each with its memory, which is empty. Where the
+    /// system gives no more threads there are fewer, which share the memory among them. Returns the division that this
+    /// comes to, and how many bytes the threads have got.
+    pub fn arrange(&mut self, asked: &Division) -> (Division, usize) {
+        self.helpers.truncate(asked.threads - 1);
+        while self.threads() < asked.threads {
+            match Helper::start(self.threads(), self.stack) {
                 Ok(helper) => self.helpers.push(helper),
                 Err(_) => break,
             }
         }
-        let ready = WaitGroup::new();
+        let division = Division::new(asked.mebibytes, self.threads());
+        let (done, granted) = unbounded();
         for helper in &self.helpers {
-            helper.send(Errand::Remember(division.own, ready.clone()));
+            helper.send(Errand::Remember(division.own, done.clone()));
         }
+        drop(done);
         self.memory.resize(division.own);
-        ready.wait();
+        (division, self.memory.bytes() + granted.iter().sum::<usize>())
     }
 
     /// Searches with all threads and returns the best line of all, as [`Race::choose`] has it, once all have ended.
@@ -282,8 +288,20 @@ mod tests {
     fn teams_grow_and_shrink() {
         let mut team = Team::new();
         for threads in [4, 1, 2, 9, 1] {
-            team.arrange(&Division::new(2, threads));
-            assert_eq!(team.threads(), threads);
+            let asked = Division::new(2, threads);
+            let (division, bytes) = team.arrange(&asked);
+            assert_eq!((division, team.threads()), (asked, threads));
+            // But for what is lost because entries are whole.
+            assert!((asked.own * threads).abs_diff(bytes) < threads << 10, "{bytes}");
         }
+    }
+
+    #[test]
+    fn who_starts_has_the_memory_of_those_who_do_not() {
+        // No system has so large a stack.
+        let mut team = Team { stack: usize::MAX / 4, ..Team::new() };
+        let (division, bytes) = team.arrange(&Division::new(8, 3));
+        assert_eq!((division, team.threads()), (Division::new(8, 1), 1));
+        assert!(bytes > 5 << 20, "{bytes}");
     }
 }
