@@ -1,11 +1,13 @@
 //! Answers `go mate`.
 
 use super::decision::Job;
+use super::division::affordable;
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use crate::mate::solver::{Limits, Solver, Verdict, objection};
 
-/// The mate solver of the searching thread, with `USI_Hash` MiB of its own once a `go mate` has come.
+/// The mate solver of the searching thread, with `USI_Hash` MiB of its own once a `go mate` has come, or as many as the
+/// machine has.
 #[derive(Default)]
 pub struct Tsume {
     /// With the MiB that were asked for.
@@ -29,14 +31,13 @@ impl Tsume {
         // While it works the solver is taken out: should it break down, nobody finds it half changed.
         let mebibytes = job.settings.hash;
         let kept = self.solver.take().filter(|&(size, _)| size == mebibytes);
-        let mut solver =
-            match kept.map_or_else(|| Solver::on_small_pages(mebibytes << 20), |(_, solver)| Ok(solver)) {
-                Ok(solver) => solver,
-                Err(error) => {
-                    observer.note(&format!("no memory for the mate solver: {error}"));
-                    return Answer::MateUnknown;
-                }
-            };
+        let mut solver = match kept.map_or_else(|| solver(mebibytes, observer), |(_, solver)| Ok(solver)) {
+            Ok(solver) => solver,
+            Err(error) => {
+                observer.note(&format!("no memory for the mate solver: {error}"));
+                return Answer::MateUnknown;
+            }
+        };
         let out_of_time = || signals.timer().is_some_and(|timer| timer.elapsed() >= timer.plan.stop);
         let mut stops = || signals.stopped() || out_of_time();
         let nodes = job.nodes.unwrap_or(u64::MAX);
@@ -49,4 +50,18 @@ impl Tsume {
             Verdict::Unknown => Answer::MateUnknown,
         }
     }
+}
+
+/// A new solver with as many of the `asked` MiB as can be had.
+fn solver(asked: usize, observer: &dyn Observer) -> std::io::Result<Solver> {
+    let (mebibytes, message) = affordable(asked, 0);
+    if let Some(message) = message {
+        observer.note(&format!("go mate: {message}"));
+    }
+    let solver = Solver::on_small_pages(mebibytes << 20)?;
+    if solver.bytes() + (1 << 20) <= mebibytes << 20 {
+        let given = solver.bytes() >> 20;
+        observer.note(&format!("go mate: the system has not given {mebibytes} MiB: {given} MiB are used"));
+    }
+    Ok(solver)
 }
