@@ -23,7 +23,7 @@ fn solver() -> Solver {
 }
 
 fn solve(solver: &mut Solver, position: &mut Position, nodes: u64) -> Verdict {
-    solver.solve(position, &mut Limits { nodes, spare: nodes, stops: &mut || false })
+    solver.solve(position, &mut Limits { nodes, spare: nodes, stops: &mut |_| false })
 }
 
 /// The slow twin: whether the side to move mates with checks alone within `plies`; `None` where that takes too long.
@@ -124,7 +124,7 @@ fn check_against_all(solver: &mut Solver, position: &mut Position) {
 
 /// How many plies the mate takes at most that `solver` has just found.
 fn known_plies(solver: &mut Solver, position: &mut Position) -> u32 {
-    match solver.prove(position, None, &mut Limits { nodes: 1, spare: 0, stops: &mut || false }) {
+    match solver.prove(position, None, &mut Limits { nodes: 1, spare: 0, stops: &mut |_| false }) {
         Finding::Mates(plies) => plies,
         other => panic!("the mate is forgotten in {}: {other:?}", sfen::write(position)),
     }
@@ -136,7 +136,7 @@ fn check_within(solver: &mut Solver, position: &mut Position, met: &mut HashSet<
     if !met.insert((position.key(), plies)) {
         return;
     }
-    let mut never = || false;
+    let mut never = |_| false;
     let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut never };
     let finding = solver.prove(position, Some(plies), &mut limits);
     let Finding::Mates(plies) = finding else {
@@ -280,7 +280,7 @@ fn check_nearer(solver: &mut Solver, position: &mut Position, mv: Move, known: u
     after(position, mv, |position| {
         for reply in generate::all_legal(position) {
             after(position, reply, |position| {
-                let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut || false };
+                let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut |_| false };
                 let verdict = solver.solve(position, &mut limits);
                 let Verdict::Mate(mate) = verdict else {
                     panic!("the mate is gone in {}: {verdict:?}", sfen::write(position));
@@ -351,7 +351,7 @@ fn lines_that_meet_again_do_not_lock_the_search() {
     let mut position =
         sfen::parse("3npp1pp/5+n1ln/5g3/9/5rp2/R1N5k/ss3g2l/1pppP2LG/2bb1+sS2 b GL9p 1").unwrap();
     let mut solver = Solver::new(128 << 20).expect("there is memory");
-    let mut limits = Limits { nodes: 8_000_000, spare: 0, stops: &mut || false };
+    let mut limits = Limits { nodes: 8_000_000, spare: 0, stops: &mut |_| false };
     let verdict = solver.solve(&mut position, &mut limits);
     let Verdict::Mate(mate) = verdict else { panic!("{verdict:?} after {} nodes", solver.nodes()) };
     check_line(&mut position, &mate.line);
@@ -516,7 +516,7 @@ fn limits_are_kept() {
     assert_eq!(solve(&mut solver, &mut position, 5_000), Verdict::Unknown);
     assert_eq!(solver.nodes(), 5_000);
     let mut asked = 0;
-    let mut stops = || {
+    let mut stops = |_| {
         asked += 1;
         asked >= 3
     };
@@ -538,7 +538,7 @@ fn brinkmates_hold_against_every_reply() {
             if objection(position).is_some() {
                 return;
             }
-            let mut limits = Limits { nodes: 200_000, spare: 0, stops: &mut || false };
+            let mut limits = Limits { nodes: 200_000, spare: 0, stops: &mut |_| false };
             let found = solver.brinkmates(position, &mut limits);
             positions += 1;
             brinkmates += found.moves.len();

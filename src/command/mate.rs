@@ -75,7 +75,7 @@ impl Mate {
             let deadline = begin + time;
             let text = if self.hisshi {
                 let found = in_thread(|| {
-                    let mut stops = || Instant::now() >= deadline;
+                    let mut stops = |_| Instant::now() >= deadline;
                     solver.brinkmates(
                         &mut position,
                         &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
@@ -85,7 +85,7 @@ impl Mate {
                 describe_brinkmates(&found)
             } else {
                 let verdict = in_thread(|| {
-                    let mut stops = || Instant::now() >= deadline;
+                    let mut stops = |_| Instant::now() >= deadline;
                     solver.solve(
                         &mut position,
                         &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },

@@ -161,24 +161,27 @@ mod tests {
     use crate::search::moves_table::MovesTable;
     use crate::search::value::Value;
     use crate::shogi::position::Position;
+    use crate::shogi::sfen;
 
-    fn race(threads: usize, depth: u32) -> Arc<Race> {
-        race_to(threads, Some(depth), None)
-    }
-
-    fn race_to(threads: usize, depth: Option<u32>, nodes: Option<u64>) -> Arc<Race> {
-        let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
-        let question = Question {
+    fn question() -> Question {
+        Question {
             root: Position::start(),
             only: Vec::new(),
-            weights,
+            weights: Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")),
             table: Arc::new(MovesTable::new(1)),
-            depth,
-            nodes,
+            depth: None,
+            nodes: None,
             draw: Value::DRAW,
             settings: Settings::default(),
-        };
-        Arc::new(Race::new(question, threads))
+        }
+    }
+
+    fn race(threads: usize, depth: u32) -> Arc<Race> {
+        Arc::new(Race::new(Question { depth: Some(depth), ..question() }, threads))
+    }
+
+    fn race_to(threads: usize, nodes: u64) -> Arc<Race> {
+        Arc::new(Race::new(Question { nodes: Some(nodes), ..question() }, threads))
     }
 
     /// Listens, or breaks down at the first line.
@@ -266,7 +269,7 @@ mod tests {
     fn the_leading_thread_has_its_part_of_the_nodes_however_late_it_is() {
         let mut team = Team::new();
         team.arrange(&Division::new(4, 3));
-        let race = race_to(3, None, Some(30_000));
+        let race = race_to(3, 30_000);
         let mut leader = LateLeader { race: Arc::clone(&race), begun_at: 0 };
         let line = team.run(&race, &mut leader).ok().flatten().expect("there are moves");
         assert!((10_000..=20_000).contains(&leader.begun_at), "{}", leader.begun_at);
@@ -274,9 +277,41 @@ mod tests {
         assert!((30_000..30_000 + 3 * POLL_INTERVAL).contains(&race.nodes()), "{}", race.nodes());
     }
 
+    /// Counts, and ends once all have searched enough.
+    struct Counter(Arc<Race>);
+
+    impl Control for Counter {
+        fn stops(&mut self, nodes: u64) -> bool {
+            self.0.count(0, nodes);
+            self.0.has_enough()
+        }
+
+        fn found(&mut self, _: &Line) {}
+
+        fn starts(&mut self, _: u32) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn nodes_of_the_mate_solver_count_as_it_goes() {
+        // Mate in 1,525 plies: the solver takes whatever it is given.
+        let root =
+            "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
+        let root = sfen::parse(root).expect("a position");
+        let mut settings = Settings::default();
+        settings.params.mate_root_nodes = 10_000_000;
+        let race = Arc::new(Race::new(Question { root, nodes: Some(30_000), settings, ..question() }, 2));
+        let mut team = Team::new();
+        team.arrange(&Division::new(16, 2));
+        let line = team.run(&race, &mut Counter(Arc::clone(&race))).ok().flatten().expect("there are moves");
+        race.count(0, line.nodes);
+        assert!((30_000..30_000 + 2 * POLL_INTERVAL).contains(&race.nodes()), "{}", race.nodes());
+    }
+
     #[test]
     fn a_follower_ends_once_all_have_searched_enough() {
-        let race = race_to(3, None, Some(1000));
+        let race = race_to(3, 1000);
         race.count(0, 800);
         race.count(1, 160);
         let mut follower = Follower::new(&race, 2);

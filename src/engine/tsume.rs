@@ -39,7 +39,7 @@ impl Tsume {
             }
         };
         let out_of_time = || signals.timer().is_some_and(|timer| timer.elapsed() >= timer.plan.stop);
-        let mut stops = || signals.stopped() || out_of_time();
+        let mut stops = |_| signals.stopped() || out_of_time();
         let nodes = job.nodes.unwrap_or(u64::MAX);
         let mut limits = Limits { nodes, spare: nodes, stops: &mut stops };
         let verdict = solver.solve(&mut root, &mut limits);

@@ -79,7 +79,7 @@ impl Solver {
 
     fn ask(&mut self, position: &mut Position, end: u64, limits: &mut Limits) -> Option<bool> {
         let nodes = end.saturating_sub(self.nodes()).min(EACH);
-        if nodes == 0 || (limits.stops)() {
+        if nodes == 0 || (limits.stops)(0) {
             return None;
         }
         match self.prove(position, None, &mut Limits { nodes, spare: 0, stops: &mut *limits.stops }) {

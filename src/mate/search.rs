@@ -42,8 +42,8 @@ pub struct Search<'a> {
     pub nodes: u64,
     /// Nodes to search at most.
     pub most: u64,
-    /// Asked now and then whether to stop.
-    pub stops: &'a mut dyn FnMut() -> bool,
+    /// Asked now and then whether to stop, and told the nodes.
+    pub stops: &'a mut dyn FnMut(u64) -> bool,
     /// Whether the search has to end.
     pub stopped: bool,
     /// While set, nodes search on beyond their thresholds until a new position is met: otherwise, where transpositions
@@ -75,7 +75,7 @@ impl Search<'_> {
     }
 
     fn has_to_stop(&mut self) -> bool {
-        if self.nodes >= self.most || self.nodes.is_multiple_of(POLL_INTERVAL) && (self.stops)() {
+        if self.nodes >= self.most || self.nodes.is_multiple_of(POLL_INTERVAL) && (self.stops)(self.nodes) {
             self.stopped = true;
         }
         self.stopped

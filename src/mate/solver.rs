@@ -70,8 +70,8 @@ pub struct Limits<'a> {
     pub nodes: u64,
     /// Nodes for a shorter one and a better line; never more than the first mate took and 300,000.
     pub spare: u64,
-    /// Asked every few hundred nodes whether to stop.
-    pub stops: &'a mut dyn FnMut() -> bool,
+    /// Asked every few nodes whether to stop, and told how many this search has taken.
+    pub stops: &'a mut dyn FnMut(u64) -> bool,
 }
 
 /// Why there is nothing to solve, in words for people; `None` where there is something.
@@ -289,7 +289,7 @@ mod tests {
         let mut solver = Solver::new(1 << 20).expect("there is memory");
         for forget in [Solver::forget, Solver::clear] {
             let mut questions = 0;
-            let mut stops = || {
+            let mut stops = |_| {
                 questions += 1;
                 assert!(questions < 100, "this is the test's own panic");
                 false
@@ -301,7 +301,7 @@ mod tests {
             forget(&mut solver);
             assert_eq!(solver.memory.path.mixed(), 0);
             let mut short = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1").expect("a position");
-            let mut limits = Limits { nodes: 10_000, spare: 0, stops: &mut || false };
+            let mut limits = Limits { nodes: 10_000, spare: 0, stops: &mut |_| false };
             assert_eq!(solver.prove(&mut short, None, &mut limits), Finding::Mates(3));
         }
     }

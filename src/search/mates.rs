@@ -177,8 +177,8 @@ impl Searcher<'_> {
         };
         let (before, begun) = (solver.nodes(), self.nodes);
         let mut stopped = false;
-        let mut stops = || {
-            stopped |= self.control.stops(begun);
+        let mut stops = |searched| {
+            stopped |= self.control.stops(begun + searched);
             stopped
         };
         let answer = with(solver, &mut self.position, &mut Limits { nodes, spare: 0, stops: &mut stops });
