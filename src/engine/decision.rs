@@ -76,6 +76,8 @@ pub fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Obse
         observer.note("there is no evaluation, for want of memory");
         return Answer::Resign;
     };
+    // For want of anything better.
+    let any = only.first().copied().unwrap_or(first);
     let mut search = Search { job, weights, team, signals, observer };
     if let Some(before) = &job.before {
         search.prepare(before);
@@ -85,7 +87,7 @@ pub fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Obse
     match best {
         Some(line) if gives_up(&line, job.settings.resign_at) => Answer::Resign,
         Some(line) => Answer::Move { best: line.moves[0], ponder: reply(root, &line, &job.table) },
-        None => Answer::Move { best: first, ponder: None },
+        None => Answer::Move { best: any, ponder: None },
     }
 }
 
@@ -105,7 +107,7 @@ impl Search<'_> {
         let race = self.race(before, Vec::new(), draw);
         let mut watch = Watch { until_release: true, ..self.watch(&race, false) };
         // Should it break down, the search proper still gives an answer.
-        let _ = self.team.run(&race, &mut watch);
+        let _ = self.run(&race, &mut watch);
         // It may have looked at everything there is: the answer waits all the same.
         self.signals.wait_for_release();
     }
@@ -117,17 +119,26 @@ impl Search<'_> {
             // What is told of nodes and time is of this search alone.
             watch.since = Instant::now();
         }
-        let searched = self.team.run(&race, &mut watch);
-        if let Ok(Some(line)) = &searched
-            && watch.best.as_ref().is_some_and(|own| own.moves[0] != line.moves[0])
+        let best = self.run(&race, &mut watch);
+        if let Some(line) = &best
+            && watch.best.as_ref().is_none_or(|own| own.moves[0] != line.moves[0])
         {
             // Another thread knows better.
             watch.found(line);
         }
         watch.close();
+        best
+    }
+
+    /// Searches with all threads, and says where one breaks down.
+    fn run(&mut self, race: &Arc<Race>, watch: &mut Watch) -> Option<Line> {
+        let searched = self.team.run(race, watch);
+        if race.has_broken() {
+            self.observer.note("a thread of the search broke down: what it had found still counts");
+        }
         searched.unwrap_or_else(|BrokenDown| {
-            self.observer.note("the search broke down: this answer is the best it had found");
-            watch.best
+            self.observer.note("the search broke down: the answer is the best that it had found");
+            race.choose(watch.best.clone())
         })
     }
 

@@ -37,10 +37,12 @@ pub struct Question {
     pub settings: Settings,
 }
 
-/// A question, and what its threads tell each other: a flag, and for each the nodes and the best line so far.
+/// A question, and what its threads tell each other: two flags, and for each the nodes and the best line so far.
 pub struct Race {
     question: Question,
     halt: AtomicBool,
+    /// Whether a thread beside the leading one broke down.
+    broken: AtomicBool,
     lanes: Box<[CachePadded<Lane>]>,
 }
 
@@ -55,7 +57,7 @@ impl Race {
     /// A race of `threads` threads, the leading one among them.
     pub fn new(question: Question, threads: usize) -> Race {
         let lanes = (0..threads).map(|_| CachePadded::default()).collect();
-        Race { question, halt: AtomicBool::new(false), lanes }
+        Race { question, halt: AtomicBool::new(false), broken: AtomicBool::new(false), lanes }
     }
 
     /// What is searched.
@@ -107,29 +109,44 @@ impl Race {
         self.halt.store(true, Relaxed);
     }
 
-    /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind.
+    /// Notes that a thread beside the leading one broke down.
+    pub fn break_down(&self) {
+        self.broken.store(true, Relaxed);
+    }
+
+    /// Whether one did.
+    pub fn has_broken(&self) -> bool {
+        self.broken.load(Relaxed)
+    }
+
+    /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind. Where the
+    /// leading one broke down before it had any, the others choose among theirs.
     ///
     /// A mate that was found wins, the nearest first. Otherwise each thread votes for its best move with the number of
     /// its last iteration, and the line is that of the thread that looked furthest among those that voted for the
     /// winner. Where votes are equal the leading thread's move stays. Where several lines are told, they are its own.
-    pub fn choose(&self, own: Line) -> Line {
-        if self.question.settings.lines > 1 {
+    pub fn choose(&self, own: Option<Line>) -> Option<Line> {
+        if own.is_some() && self.question.settings.lines > 1 {
             return own;
         }
-        let nodes = own.nodes;
+        let nodes = own.as_ref().map(|line| line.nodes);
         let others = self.lanes.iter().skip(1).filter_map(|lane| lane.line.lock().take());
-        Line { nodes, ..choose(std::iter::once(own).chain(others).collect()) }
+        let best = choose(own.into_iter().chain(others).collect())?;
+        Some(Line { nodes: nodes.unwrap_or(best.nodes), ..best })
     }
 }
 
-fn choose(mut lines: Vec<Line>) -> Line {
+fn choose(mut lines: Vec<Line>) -> Option<Line> {
+    if lines.is_empty() {
+        return None;
+    }
     let mates = |line: &Line| match line.value.mate_distance() {
         Some(Mate::Gives(plies)) => Some(plies),
         _ => None,
     };
     if let Some(nearest) = lines.iter().filter_map(mates).min() {
         lines.retain(|line| mates(line) == Some(nearest));
-        return lines.swap_remove(0);
+        return Some(lines.swap_remove(0));
     }
     let votes =
         |mv: Move| -> u32 { lines.iter().filter(|line| line.moves[0] == mv).map(|line| line.depth).sum() };
@@ -137,7 +154,7 @@ fn choose(mut lines: Vec<Line>) -> Line {
     let rank = |line: &Line| (votes(line.moves[0]), line.depth);
     let best =
         (1..lines.len()).fold(0, |best, n| if rank(&lines[n]) > rank(&lines[best]) { n } else { best });
-    lines.swap_remove(best)
+    Some(lines.swap_remove(best))
 }
 
 /// What a thread spends beyond the budget of its iteration, so that no two search the same tree: parts of an iteration
@@ -188,6 +205,7 @@ mod tests {
 
     fn chosen(lines: &[(&str, u32, Value)]) -> (String, u32) {
         let line = choose(lines.iter().map(|&(mv, depth, value)| line(mv, depth, value)).collect());
+        let line = line.expect("there are lines");
         (line.moves[0].to_string(), line.depth)
     }
 

@@ -74,6 +74,7 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
                     search::think(&race.task(lane), &mut memory, &mut Follower::new(&race, lane));
                 }));
                 if searched.is_err() {
+                    race.break_down();
                     memory.forget();
                 }
                 drop(race);
@@ -91,7 +92,7 @@ pub struct Team {
     stack: usize,
 }
 
-/// The search broke down; what it had told before is all there is.
+/// The leading thread broke down; what it had told before is all there is of it.
 pub struct BrokenDown;
 
 impl Team {
@@ -140,7 +141,7 @@ impl Team {
         race.halt();
         done.wait();
         match own {
-            Ok(line) => Ok(line.map(|line| race.choose(line))),
+            Ok(line) => Ok(line.and_then(|line| race.choose(Some(line)))),
             Err(_) => {
                 self.memory.forget();
                 Err(BrokenDown)
@@ -233,19 +234,21 @@ mod tests {
         let narrow = race(1, 2);
         let line = team.run(&narrow, &mut Leader { breaks: false }).ok().flatten().expect("there are moves");
         assert_eq!(line.depth, 2);
+        assert!(narrow.has_broken());
         // The leading one.
         assert!(team.run(&race(3, 2), &mut Leader { breaks: true }).is_err());
         // All of them still work, for as long as the leading one does, and let go of what they were given.
         let whole = race(3, 5);
         assert!(team.run(&whole, &mut Patient { race: &whole }).ok().flatten().is_some());
         assert_eq!(Arc::strong_count(&whole), 1);
-        assert!(whole.nodes() > 0);
+        assert!(whole.nodes() > 0 && !whole.has_broken());
     }
 
-    /// Begins when the others have done all they do.
+    /// Begins when the others have done all they do; may break down at its first line.
     struct LateLeader {
         race: Arc<Race>,
         begun_at: u64,
+        breaks: bool,
     }
 
     impl Control for LateLeader {
@@ -254,7 +257,9 @@ mod tests {
             self.race.has_enough()
         }
 
-        fn found(&mut self, _: &Line) {}
+        fn found(&mut self, _: &Line) {
+            assert!(!self.breaks, "this is the test's own panic");
+        }
 
         fn starts(&mut self, iteration: u32) -> bool {
             while iteration == 1 && (self.race.nodes() == 0 || self.race.nodes() > self.begun_at) {
@@ -270,11 +275,21 @@ mod tests {
         let mut team = Team::new();
         team.arrange(&Division::new(4, 3));
         let race = race_to(3, 30_000);
-        let mut leader = LateLeader { race: Arc::clone(&race), begun_at: 0 };
+        let mut leader = LateLeader { race: Arc::clone(&race), begun_at: 0, breaks: false };
         let line = team.run(&race, &mut leader).ok().flatten().expect("there are moves");
         assert!((10_000..=20_000).contains(&leader.begun_at), "{}", leader.begun_at);
         assert!(line.depth > 0);
         assert!((30_000..30_000 + 3 * POLL_INTERVAL).contains(&race.nodes()), "{}", race.nodes());
+    }
+
+    #[test]
+    fn lines_of_the_others_outlive_the_leading_thread() {
+        let mut team = Team::new();
+        team.arrange(&Division::new(4, 3));
+        let race = race(3, 2);
+        let mut leader = LateLeader { race: Arc::clone(&race), begun_at: 0, breaks: true };
+        assert!(team.run(&race, &mut leader).is_err());
+        assert!(race.choose(None).is_some_and(|line| line.depth > 0));
     }
 
     /// Counts, and ends once all have searched enough.

@@ -1,0 +1,100 @@
+//! What is left of a search that breaks down: a message and an answer by the rules, and an engine that goes on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use jitsugen::engine::limits::Limits;
+use jitsugen::engine::observer::{Answer, Info, Observer};
+use jitsugen::engine::player::Player;
+use jitsugen::search::value::Mate;
+use jitsugen::shogi::generate;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::Position;
+
+/// Far longer than anything here takes, for busy machines.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Notes what is said, and breaks down once at a line where it is told to.
+struct Ear {
+    breaks: AtomicBool,
+    notes: Sender<String>,
+    answers: Sender<Answer>,
+}
+
+impl Observer for Ear {
+    fn info(&self, _: &Info) {
+        assert!(!self.breaks.swap(false, Relaxed), "this is the test's own panic");
+    }
+
+    fn settled(&self, _: Mate) {}
+
+    fn note(&self, text: &str) {
+        self.notes.send(text.to_string()).expect("somebody listens");
+    }
+
+    fn still_there(&self) {}
+
+    fn answer(&self, answer: Answer) {
+        self.answers.send(answer).expect("somebody listens");
+    }
+}
+
+struct Table {
+    player: Player,
+    ear: Arc<Ear>,
+    notes: Receiver<String>,
+    answers: Receiver<Answer>,
+}
+
+impl Table {
+    fn new() -> Table {
+        let ((say, notes), (give, answers)) = (unbounded(), unbounded());
+        let ear = Arc::new(Ear { breaks: AtomicBool::new(false), notes: say, answers: give });
+        let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
+        player.settings_mut().hash = 16;
+        Table { player, ear, notes, answers }
+    }
+
+    /// The move that is played, and how often it was said that something broke down.
+    fn go(&mut self, only: Vec<Move>) -> (Move, usize) {
+        self.player.go(Limits { nodes: Some(5_000), only, ..Limits::default() }, Instant::now());
+        let answer = self.answers.recv_timeout(PATIENCE).expect("every search answers");
+        let Answer::Move { best, .. } = answer else { panic!("{answer:?}") };
+        assert!(Position::start().is_legal(best), "{best}");
+        (best, self.notes.try_iter().filter(|text| text.contains("broke down")).count())
+    }
+}
+
+#[test]
+fn a_search_that_breaks_down_is_answered() {
+    let mut table = Table::new();
+    for threads in [1, 3] {
+        table.player.settings_mut().threads = threads;
+        // The leading thread, at its first line.
+        for breaks in [true, false, true, false] {
+            table.ear.breaks.store(breaks, Relaxed);
+            assert_eq!(table.go(Vec::new()).1, usize::from(breaks), "{threads} threads");
+        }
+        without_any_line(&mut table, threads);
+    }
+}
+
+/// All threads, before they have any line: a number far outside its range overflows in the first look at the moves.
+fn without_any_line(table: &mut Table, threads: usize) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    // Not the first of all: those may not be chosen.
+    let mut only: Vec<Move> = generate::all_legal(&Position::start()).into_iter().skip(10).collect();
+    only.reverse();
+    let usual = table.player.settings_mut().params.learned_scale;
+    for (learned_scale, messages) in [(i32::MAX, threads.min(2)), (usual, 0)] {
+        table.player.settings_mut().params.learned_scale = learned_scale;
+        let (best, told) = table.go(only.clone());
+        // One message for the leading thread, and one for all the others.
+        assert_eq!(told, messages, "{threads} threads");
+        assert!(if told > 0 { best == only[0] } else { only.contains(&best) }, "{best}");
+    }
+}
