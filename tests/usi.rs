@@ -83,6 +83,28 @@ fn ponderhit_starts_the_clock() {
     }
 }
 
+/// A delay of nearly all the time would leave hardly any of it.
+#[test]
+fn what_is_set_while_pondering_waits_for_the_next_search() {
+    let mut client = Client::start(&[]);
+    client.send("isready");
+    client.until("readyok", PATIENCE);
+    client.send("setoption name NoSuchOption value 1");
+    client.send("go ponder btime 0 wtime 0 byoyomi 1500");
+    client.send("setoption name NetworkDelay2 value 1400");
+    client.send("setoption name NoSuchOption value 1");
+    client.send("isready");
+    let said = client.until("readyok", PATIENCE);
+    assert!(said.contains(&"info string NetworkDelay2: from the next search on".to_string()), "{said:?}");
+    assert!(!said.iter().any(|line| line.contains("NoSuchOption")), "{said:?}");
+    for (go, hasty) in [("ponderhit", false), ("go btime 0 wtime 0 byoyomi 1500", true)] {
+        client.send(go);
+        let begin = Instant::now();
+        client.until("bestmove", PATIENCE);
+        assert_eq!(begin.elapsed() < Duration::from_millis(1000), hasty, "{go}: {:?}", begin.elapsed());
+    }
+}
+
 /// Whatever position a client states meanwhile: White's clock is long here, and a refused position has none.
 #[test]
 fn ponderhit_goes_by_the_clock_of_the_position_pondered_on() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::book::{Shelf, Suggestion};
-use super::clock;
+use super::clock::{self, TimePolicy};
 use super::decision::Job;
 use super::division::{Division, affordable};
 use super::evaluation::Evaluation;
@@ -40,6 +40,8 @@ pub struct Player {
     forgets: bool,
     /// What the running or last search was asked, for `ponderhit`.
     limits: Limits,
+    /// How its time is spent: what is set meanwhile counts from the next one on.
+    policy: TimePolicy,
     /// Who was to move there, and the number of the move: the client may have stated another position since.
     asked: Option<(Color, u32)>,
     /// The clocks as last stated: some clients leave them out when they ponder.
@@ -70,6 +72,7 @@ impl Player {
             held: 0,
             forgets: false,
             limits: Limits::default(),
+            policy: TimePolicy::default(),
             asked: None,
             last_clock: None,
             clock_ran: None,
@@ -224,6 +227,7 @@ impl Player {
             self.clock_ran = if limits.ponder { None } else { Some(since) };
         }
         self.asked = self.root.as_ref().ok().map(|root| (root.side(), root.move_number()));
+        self.policy = self.settings.time;
         let hold = limits.ponder || limits.infinite || limits.is_open();
         let timer = if hold { None } else { self.timer(&limits, since) };
         let mut settings = self.settings.clone();
@@ -292,7 +296,7 @@ impl Player {
         self.clock_ran = Some(now);
         let mut timer = self.timer(&self.limits, now);
         if let (Some(timer), Some(since)) = (&mut timer, self.ponders_since.take())
-            && self.settings.time.ponders
+            && self.policy.ponders
         {
             timer.plan = timer.plan.after(now.saturating_duration_since(since));
         }
@@ -342,7 +346,7 @@ impl Player {
 
     fn timer(&self, limits: &Limits, since: Instant) -> Option<Timer> {
         let (side, move_number) = self.asked?;
-        let plan = clock::plan(limits, side, move_number, self.settings.time, self.signals.reaction())?;
+        let plan = clock::plan(limits, side, move_number, self.policy, self.signals.reaction())?;
         Some(Timer { since, plan })
     }
 }

@@ -56,6 +56,17 @@ pub enum Press {
     ClearHash,
 }
 
+/// What came of setting an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It has its value.
+    Set,
+    /// It is a button.
+    Pressed(Press),
+    /// There is none of this name.
+    Unknown,
+}
+
 /// Every option, in the order in which clients show them.
 pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
@@ -271,10 +282,11 @@ pub static OPTIONS: &[UsiOption] = &[
 ];
 
 /// The search's numbers are set by their names as well, for tuning; clients are not told of them.
-fn set_parameter(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
+fn set_parameter(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, String> {
     let number = value.parse().unwrap_or(i32::MIN);
     match settings.params.set(name, number) {
-        None | Some(Ok(())) => Ok(()),
+        None => Ok(Outcome::Unknown),
+        Some(Ok(())) => Ok(Outcome::Set),
         Some(Err(range)) => {
             let (min, max) = range.into_inner();
             Err(format!(
@@ -329,9 +341,9 @@ impl fmt::Display for UsiOption {
 ///
 /// # Errors
 /// A message with what was found and what is accepted; the setting is as it was.
-pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Option<Press>, String> {
+pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, String> {
     let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-        return set_parameter(settings, name, value).map(|()| None);
+        return set_parameter(settings, name, value);
     };
     let refused = |expected: &str| {
         Err(format!("option {} is left as it was: '{}': expected {expected}", option.name, excerpt(value)))
@@ -359,7 +371,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Option<Pr
             }
         }
         Kind::Text { set, .. } => set(settings, value),
-        Kind::Button { press } => return Ok(Some(*press)),
+        Kind::Button { press } => return Ok(Outcome::Pressed(*press)),
         Kind::Combo { default, choices, set } => {
             let wanted = if value.is_empty() { default } else { value };
             match choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)) {
@@ -368,7 +380,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Option<Pr
             }
         }
     }
-    Ok(None)
+    Ok(Outcome::Set)
 }
 
 #[cfg(test)]
@@ -394,7 +406,7 @@ mod tests {
     #[test]
     fn numbers_of_the_search_are_set_by_their_names() {
         let mut settings = Settings::default();
-        set(&mut settings, "Least_Cost", "20").unwrap();
+        assert_eq!(set(&mut settings, "Least_Cost", "20"), Ok(Outcome::Set));
         assert_eq!(settings.params.least_cost, 20);
         for value in ["0", "much", ""] {
             let error = set(&mut settings, "least_cost", value).unwrap_err();
@@ -420,7 +432,7 @@ mod tests {
             assert!(error.contains(name) && error.contains(value) && error.contains("expected"), "{error}");
         }
         assert_eq!(settings, Settings::default());
-        assert_eq!(set(&mut settings, "NoSuchOption", "1"), Ok(None));
+        assert_eq!(set(&mut settings, "NoSuchOption", "1"), Ok(Outcome::Unknown));
     }
 
     #[test]
@@ -455,7 +467,7 @@ mod tests {
             ("OutputFailLHPV", "true"),
             ("DebugLogFile", "log.txt"),
         ] {
-            assert_eq!(set(&mut s, name, value), Ok(None));
+            assert_eq!(set(&mut s, name, value), Ok(Outcome::Set));
         }
         assert_eq!((s.hash, s.depth, s.nodes, s.resign_at), (16, Some(9), Some(1000), -3000));
         assert_eq!((s.stochastic_ponder, s.lines), (true, 3));
@@ -476,6 +488,6 @@ mod tests {
         assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));
         let telling = Telling { interval: Duration::ZERO, at_once: true, long_lines: true, bounds: true };
         assert_eq!(s.telling, telling);
-        assert_eq!(set(&mut s, "Clear_Hash", ""), Ok(Some(Press::ClearHash)));
+        assert_eq!(set(&mut s, "Clear_Hash", ""), Ok(Outcome::Pressed(Press::ClearHash)));
     }
 }

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 
 use super::answers;
 use super::log::Log;
-use super::options::{self, OPTIONS, Press};
+use super::options::{self, OPTIONS, Outcome, Press};
 use super::protocol::{self, Command, Question};
 use crate::bench;
 use crate::engine::observer::{Answer, Info, Observer};
@@ -242,10 +242,10 @@ fn obey<W: Write + Send>(
             let settings = player.settings_mut();
             let logged = settings.debug_log.clone();
             match options::set(settings, name, value.unwrap_or_default()) {
-                Ok(None) if settings.debug_log != logged => output.log_to(&settings.debug_log),
-                Ok(None) if searches => output.note(&format!("{name}: from the next search on")),
-                Ok(None) => {}
-                Ok(Some(Press::ClearHash)) => player.forget(),
+                Ok(Outcome::Set) if settings.debug_log != logged => output.log_to(&settings.debug_log),
+                Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
+                Ok(Outcome::Set | Outcome::Unknown) => {}
+                Ok(Outcome::Pressed(Press::ClearHash)) => player.forget(),
                 Err(message) => output.note(&message),
             }
         }
