@@ -549,3 +549,50 @@ fn the_conversation_is_logged_where_it_is_asked_for() {
     let said = client.until("info string DebugLogFile", PATIENCE);
     assert!(said.last().unwrap().contains("nothing is logged"));
 }
+
+/// Asks for `mebibytes` MiB and plays: what is said about memory at `isready`.
+#[cfg(target_os = "linux")]
+fn play_with(client: &mut Client, mebibytes: u32) -> Vec<String> {
+    client.send(&format!("setoption name EvalDir value {}", client::shared_evaluation().display()));
+    client.send("setoption name Threads value 1");
+    client.send(&format!("setoption name USI_Hash value {mebibytes}"));
+    client.send("isready");
+    let said = client.until("readyok", PATIENCE);
+    client.send("position startpos");
+    client.send("go nodes 1000");
+    let lines = client.until("bestmove", PATIENCE);
+    assert!(!lines.iter().any(|line| line.contains("MiB")), "{lines:?}");
+    assert!(lines.last().is_some_and(|line| line.len() > "bestmove ".len()), "{lines:?}");
+    // What is there stays: nothing is allocated again, and nothing more is said.
+    client.send("isready");
+    assert_eq!(client.until("readyok", PATIENCE), ["readyok"]);
+    said.into_iter().filter(|line| line.starts_with("info string") && line.contains("MiB")).collect()
+}
+
+/// The shell's limit is for addresses, of which the system knows nothing when it says what is available.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_the_system_refuses_is_told_of() {
+    let start = "ulimit -v 2400000 && exec \"$0\"";
+    let mut client =
+        Client::of(std::process::Command::new("sh").args(["-c", start, env!("CARGO_BIN_EXE_jitsugen")]));
+    let said = play_with(&mut client, 4096);
+    assert!(said.len() == 1 && said[0].contains("4096 MiB"), "{said:?}");
+    client.send("go mate nodes 1000");
+    let said = client.until("checkmate", PATIENCE);
+    assert!(said.iter().any(|line| line.starts_with("info string go mate: ")), "{said:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_largest_hash_is_cut_to_what_the_machine_has() {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").expect("Linux has it");
+    let available = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:")).expect("a line");
+    let kibibytes: u64 = available.trim().trim_end_matches(" kB").parse().expect("a number");
+    if kibibytes > 2 << 20 {
+        println!("left out: it would take {} MiB", kibibytes >> 10);
+        return;
+    }
+    let said = play_with(&mut Client::start(&[]), 1 << 20);
+    assert!(said.iter().any(|line| line.contains("1048576 MiB")), "{said:?}");
+}

@@ -4,8 +4,10 @@
 //! that reason may well be a mate when it is reached otherwise, so its disproof must not go into the table (the
 //! graph-history interaction, Kishimoto and Müller 2004). Here it is kept with the whole path as its key.
 
+use std::io;
+
 use bytemuck::Zeroable;
-use bytemuck::allocation::zeroed_slice_box;
+use bytemuck::allocation::try_zeroed_slice_box;
 
 use super::plies::Plies;
 use super::proof::Depth;
@@ -30,8 +32,12 @@ impl Returns {
 
     /// Room for `slots` of them, one at least. The system gives the memory as it is touched: a search must not have to
     /// wait for all of it.
-    pub fn new(slots: usize) -> Returns {
-        Returns { slots: zeroed_slice_box(slots), era: Era::default() }
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn new(slots: usize) -> io::Result<Returns> {
+        let slots = try_zeroed_slice_box(slots).map_err(|()| io::ErrorKind::OutOfMemory)?;
+        Ok(Returns { slots, era: Era::default() })
     }
 
     pub fn bytes(&self) -> usize {

@@ -106,8 +106,9 @@ impl Solver {
     pub const LEAST_BYTES: usize =
         LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::LEAST_BYTES + Returns::SLOT;
 
-    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more. The table lies on
-    /// large pages where the system grants them, and on none until it is touched, which [`clear`](Solver::clear) does.
+    /// A solver that takes at most `bytes` bytes, or as many halvings of that as it takes for them to be granted, or
+    /// [`Solver::LEAST_BYTES`] where that is more. The table lies on large pages where the system grants them, and on
+    /// none until it is touched, which [`clear`](Solver::clear) does.
     ///
     /// # Errors
     /// When the system does not grant the least either.
@@ -125,17 +126,26 @@ impl Solver {
     }
 
     fn on(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
+        match Self::of(bytes, pages) {
+            Err(_) if bytes > Self::LEAST_BYTES => Self::on(bytes / 2, pages),
+            made => made,
+        }
+    }
+
+    fn of(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
         let share = bytes.saturating_sub(Self::LEAST_BYTES) / 32;
         let children = (CHILDREN.start + share / size_of::<Child>()).min(CHILDREN.end);
         let returns = 1 + share / Returns::SLOT;
         let path = Path::new(share);
         let rest = children * size_of::<Child>() + returns * Returns::SLOT + path.bytes();
+        let mut room = Vec::new();
+        room.try_reserve_exact(children)?;
         Ok(Solver {
             memory: Memory {
                 table: Table::new(bytes.saturating_sub(rest).max(LEAST_TABLE), pages)?,
-                returns: Returns::new(returns),
+                returns: Returns::new(returns)?,
                 path,
-                children: Vec::with_capacity(children),
+                children: room,
                 last_time: Vec::new(),
             },
             nodes: 0,
@@ -296,7 +306,9 @@ mod tests {
             };
             let mut limits = Limits { nodes: u64::MAX, spare: 0, stops: &mut stops };
             let mut position = sfen::parse(MICROCOSMOS).expect("a position");
-            assert!(catch_unwind(AssertUnwindSafe(|| solver.prove(&mut position, None, &mut limits))).is_err());
+            assert!(
+                catch_unwind(AssertUnwindSafe(|| solver.prove(&mut position, None, &mut limits))).is_err()
+            );
             assert_ne!(solver.memory.path.mixed(), 0);
             forget(&mut solver);
             assert_eq!(solver.memory.path.mixed(), 0);

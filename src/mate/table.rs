@@ -121,19 +121,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes, or of as many halvings of that as it takes for the memory to be granted.
+    /// A table of at most `bytes` bytes, or of the fewest that a table needs.
     ///
     /// # Errors
-    /// When not even the least table fits in memory.
+    /// When the system does not grant them.
     pub fn new(bytes: usize, pages: Pages) -> std::io::Result<Table> {
-        let mut slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
-        loop {
-            match pages::zeroed(slots * size_of::<Slot>(), pages) {
-                Ok(memory) => return Ok(Table { memory, used: 0, problem: 0, era: Era::default() }),
-                Err(error) if slots <= 2 * WINDOW => return Err(error),
-                Err(_) => slots /= 2,
-            }
-        }
+        let slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
+        let memory = pages::zeroed(slots * size_of::<Slot>(), pages)?;
+        Ok(Table { memory, used: 0, problem: 0, era: Era::default() })
     }
 
     /// Bytes that the table takes.
