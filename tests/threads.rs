@@ -61,6 +61,40 @@ fn threads_asked_for_in_mid_search_come_with_the_next_one() {
     client.until("bestmove", PATIENCE);
 }
 
+/// One thread and 1 MiB find the same whether they were asked for at the beginning or while others searched.
+#[test]
+fn threads_and_memory_asked_for_in_mid_search_hold_in_the_next_one() {
+    let begin = |threads: u32, mebibytes: u32| {
+        let mut client = Client::start(&[]);
+        // Otherwise the time decides what is told within an iteration.
+        client.send("setoption name PvInterval value 100000");
+        client.send(&format!("setoption name Threads value {threads}"));
+        client.send(&format!("setoption name USI_Hash value {mebibytes}"));
+        ready(&mut client);
+        client
+    };
+    let search = |client: &mut Client| {
+        client.send("position startpos moves 7g7f 8c8d 2g2f");
+        client.send("go nodes 30000");
+        let lines = client.until("bestmove", PATIENCE);
+        let without_time = |line: &String| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let timed = |i: usize| i > 0 && matches!(words[i - 1], "nps" | "time");
+            (0..words.len()).filter(|&i| !timed(i)).map(|i| words[i]).collect::<Vec<_>>().join(" ")
+        };
+        lines.iter().map(without_time).collect::<Vec<_>>()
+    };
+    let expected = search(&mut begin(1, 1));
+    assert_ne!(search(&mut begin(1, 64)), expected);
+    let mut client = begin(2, 64);
+    client.send("go infinite");
+    client.send("setoption name Threads value 1");
+    client.send("setoption name USI_Hash value 1");
+    client.send("stop");
+    client.until("bestmove", PATIENCE);
+    assert_eq!(search(&mut client), expected);
+}
+
 #[test]
 fn nodes_of_all_threads_are_told_and_limited() {
     let mut client = Client::start(&[]);
