@@ -1,34 +1,86 @@
-//! From `stop` to the answer, inside the process: searches with two threads are stopped a thousand times while two other
-//! threads keep the cores busy. Then the same for `go mate` on a problem that takes far longer, and how far beyond its time a
-//! `go mate` with one is answered.
+//! From `stop` to the answer, inside the process: from when the session has read the line to when it has flushed the
+//! answer. Searches with two threads are stopped a thousand times while two other threads keep the cores busy. Then the
+//! same for `go mate` on a problem that takes far longer, and how far beyond its time a `go mate` with one is answered.
 //!
 //!     cargo run --release --example stop_latency -- [THREADS] [STOPS]
 
+use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Sender, unbounded};
-use jitsugen::engine::limits::Limits;
-use jitsugen::engine::observer::{Answer, Info, Observer};
-use jitsugen::engine::player::Player;
-use jitsugen::search::value::Mate;
-use jitsugen::shogi::sfen;
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use jitsugen::usi::session;
+use parking_lot::Mutex;
 
-/// Notes when the answer comes.
-struct Ear(Sender<Instant>);
+/// The client's lines, as the session reads them.
+struct Lines {
+    queue: Receiver<String>,
+    /// When the last one was read.
+    read_at: Arc<Mutex<Instant>>,
+}
 
-impl Observer for Ear {
-    fn info(&self, _: &Info) {}
+impl Read for Lines {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        // The client is gone: the end of input.
+        let Ok(line) = self.queue.recv() else { return Ok(0) };
+        let line = line.as_bytes();
+        bytes[..line.len()].copy_from_slice(line);
+        *self.read_at.lock() = Instant::now();
+        Ok(line.len())
+    }
+}
 
-    fn settled(&self, _: Mate) {}
+/// Tells when an answer is flushed.
+struct Answers {
+    written: Vec<u8>,
+    flushed: Sender<Instant>,
+}
 
-    fn note(&self, _: &str) {}
+impl Write for Answers {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.written.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
 
-    fn still_there(&self) {}
+    fn flush(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        let is_answer = |line: &[u8]| {
+            [&b"bestmove"[..], b"checkmate", b"readyok"].iter().any(|word| line.starts_with(word))
+        };
+        let answers = self.written.split(|&byte| byte == b'\n').filter(|line| is_answer(line)).count();
+        self.written.clear();
+        for _ in 0..answers {
+            // In the end nobody listens.
+            let _ = self.flushed.send(now);
+        }
+        Ok(())
+    }
+}
 
-    fn answer(&self, _: Answer) {
-        self.0.send(Instant::now()).expect("somebody listens");
+/// A client in this process.
+struct Client {
+    lines: Sender<String>,
+    read_at: Arc<Mutex<Instant>>,
+    answers: Receiver<Instant>,
+}
+
+impl Client {
+    fn send(&self, line: &str) {
+        self.lines.send(format!("{line}\n")).expect("the session reads");
+    }
+
+    /// Sends the line that an answer follows: from when it was read until the answer was flushed.
+    fn ask(&self, line: &str) -> Duration {
+        self.send(line);
+        let flushed = self.answers.recv().expect("everything is answered");
+        flushed.saturating_duration_since(*self.read_at.lock())
+    }
+
+    fn stop(&self, go: &str, n: usize) -> Duration {
+        self.send(go);
+        std::thread::sleep(Duration::from_millis(3 + n as u64 % 17));
+        self.ask("stop")
     }
 }
 
@@ -36,10 +88,15 @@ fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse().expect("a number"));
     let threads = arguments.next().unwrap_or(2);
     let stops = arguments.next().unwrap_or(1000);
-    let (sender, answers) = unbounded();
-    let mut player = Player::new(Arc::new(Ear(sender)));
-    player.settings_mut().threads = threads;
-    player.prepare();
+    let ((lines, queue), (flushed, answers)) = (unbounded(), unbounded());
+    let read_at = Arc::new(Mutex::new(Instant::now()));
+    let input = Lines { queue, read_at: Arc::clone(&read_at) };
+    let talk = std::thread::spawn(move || {
+        session::run(BufReader::new(input), Answers { written: Vec::new(), flushed })
+    });
+    let client = Client { lines, read_at, answers };
+    client.send(&format!("setoption name Threads value {threads}"));
+    client.ask("isready");
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -49,38 +106,32 @@ fn main() {
                 }
             });
         }
-        let stop = |player: &mut Player, limits: Limits, n: usize| {
-            player.go(limits, Instant::now());
-            std::thread::sleep(Duration::from_millis(3 + n as u64 % 17));
-            let begin = Instant::now();
-            player.stop();
-            answers.recv().expect("every search answers").saturating_duration_since(begin)
-        };
-        let endless = Limits { infinite: true, ..Limits::default() };
-        tell("stop", (0..stops).map(|n| stop(&mut player, endless.clone(), n)));
-        player.set_position(Ok(sfen::parse(MICROCOSMOS).expect("a position")));
-        let mate = Limits { mate: true, ..Limits::default() };
-        tell("stop of a search for mate", (0..stops).map(|n| stop(&mut player, mate.clone(), n)));
+        tell("stop", (0..stops).map(|n| client.stop("go infinite", n)));
+        client.send(MICROCOSMOS);
+        tell("stop of a search for mate", (0..stops).map(|n| client.stop("go mate infinite", n)));
         let late = |n: usize| {
-            let time = Duration::from_millis(50 + n as u64 % 100);
-            let begin = Instant::now();
-            player.go(Limits { move_time: Some(time), ..mate.clone() }, begin);
-            answers.recv().expect("every search answers").saturating_duration_since(begin + time)
+            let time = 50 + n as u64 % 100;
+            client.ask(&format!("go mate {time}")).saturating_sub(Duration::from_millis(time))
         };
         tell("beyond its time", (0..stops / 4).map(late));
         done.store(true, Relaxed);
     });
+    drop(client);
+    talk.join().expect("the session ends in order").expect("memory can be read");
 }
 
 /// A mate in 1,525 plies.
-const MICROCOSMOS: &str =
-    "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
+const MICROCOSMOS: &str = "position sfen g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/\
+                           4+P1P1L/+B5G1g b - 1";
 
 fn tell(what: &str, times: impl Iterator<Item = Duration>) {
     let mut times: Vec<Duration> = times.collect();
     times.sort();
     println!("{what}, {} times:", times.len());
     for share in [50, 90, 99, 100] {
-        println!("{share}%: {:?}", times[(times.len() * share).div_ceil(100) - 1]);
+        let at = (times.len() * share).div_ceil(100);
+        if let Some(time) = at.checked_sub(1).and_then(|at| times.get(at)) {
+            println!("{share}%: {time:?}");
+        }
     }
 }
