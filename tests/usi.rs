@@ -537,6 +537,10 @@ fn the_conversation_is_logged_where_it_is_asked_for() {
     client.send("go nodes 300");
     client.until("bestmove", PATIENCE);
     client.send("setoption name DebugLogFile value");
+    // Lines are logged as they come: what is sent before the option is obeyed may still be in the log. Its answer comes
+    // afterwards.
+    client.send("side");
+    client.until("black", PATIENCE);
     client.send("isready");
     client.until("readyok", PATIENCE);
     let log = std::fs::read_to_string(&path).unwrap();

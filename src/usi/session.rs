@@ -45,7 +45,7 @@ impl<W: Write + Send> Output<W> {
         }
     }
 
-    /// Logs to `path` from now on; to nowhere where it is empty.
+    /// Logs to `path` what is said from now on; to nowhere where it is empty.
     fn log_to(&self, path: &str) {
         let log = match path {
             "" => None,
@@ -57,6 +57,8 @@ impl<W: Write + Send> Output<W> {
                 }
             },
         };
+        // A line that was written is logged where it was to be logged then: not between the two.
+        let _written = self.out.lock();
         *self.log.lock() = log;
     }
 }
