@@ -2,10 +2,13 @@
 
 #[path = "common/client.rs"]
 mod client;
+#[path = "common/untimed.rs"]
+mod untimed;
 
 use std::time::{Duration, Instant};
 
 use client::Client;
+use untimed::untimed;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -76,13 +79,7 @@ fn threads_and_memory_asked_for_in_mid_search_hold_in_the_next_one() {
     let search = |client: &mut Client| {
         client.send("position startpos moves 7g7f 8c8d 2g2f");
         client.send("go nodes 30000");
-        let lines = client.until("bestmove", PATIENCE);
-        let without_time = |line: &String| {
-            let words: Vec<&str> = line.split(' ').collect();
-            let timed = |i: usize| i > 0 && matches!(words[i - 1], "nps" | "time");
-            (0..words.len()).filter(|&i| !timed(i)).map(|i| words[i]).collect::<Vec<_>>().join(" ")
-        };
-        lines.iter().map(without_time).collect::<Vec<_>>()
+        untimed(&client.until("bestmove", PATIENCE))
     };
     let expected = search(&mut begin(1, 1));
     assert_ne!(search(&mut begin(1, 64)), expected);

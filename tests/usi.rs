@@ -2,10 +2,13 @@
 
 #[path = "common/client.rs"]
 mod client;
+#[path = "common/untimed.rs"]
+mod untimed;
 
 use std::time::{Duration, Instant};
 
 use client::Client;
+use untimed::untimed;
 
 /// Far longer than anything here takes, for busy machines.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -407,13 +410,7 @@ fn node_limited_searches_are_deterministic() {
         client.until("readyok", PATIENCE);
         client.send("position startpos moves 7g7f 8c8d 2g2f");
         client.send("go nodes 30000");
-        let lines = client.until("bestmove", PATIENCE);
-        let without_time = |line: &String| {
-            let words: Vec<&str> = line.split(' ').collect();
-            let timed = |i: usize| i > 0 && matches!(words[i - 1], "nps" | "time");
-            (0..words.len()).filter(|&i| !timed(i)).map(|i| words[i]).collect::<Vec<_>>().join(" ")
-        };
-        lines.iter().map(without_time).collect::<Vec<_>>()
+        untimed(&client.until("bestmove", PATIENCE))
     };
     let mut client = Client::start(&[]);
     let first = ask(&mut client);
