@@ -3,13 +3,13 @@
 //! The layers, each of which knows only those below it:
 //!
 //! - [`usi`]: the protocol that clients speak.
+//! - [`learn`]: self-play, and what is learned from games: evaluation, transition probabilities, the search's numbers.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
-//! - [`learn`]: what is counted from games.
 //! - [`search`]: from a position to a best line.
-//! - [`record`]: game records in CSA, KIF, KI2 and USI form, and packed training positions.
 //! - [`mate`]: forced mates.
-//! - [`eval`]: what a position is worth.
 //! - [`exchange`]: what captures are worth, foreseen without playing them.
+//! - [`eval`]: what a position is worth.
+//! - [`record`]: game records in CSA, KIF, KI2 and USI form, and packed training positions.
 //! - [`shogi`]: the rules.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.

@@ -27,7 +27,8 @@ use knob::Knob;
 /// Pairs in a round.
 const ROUND: u64 = 32;
 
-/// How fast gains and steps become smaller (Spall's α and γ), and the part of all pairs after which they begin to (A).
+/// How fast gains and steps become smaller (Spall's α and γ), and the part of all pairs that is added to a pair's number
+/// in gains (A), so that the first ones are not too large.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const DELAY: f64 = 0.1;

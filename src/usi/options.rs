@@ -72,7 +72,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "USI_Hash",
         help: "Memory for what the search finds, in MiB: a quarter for moves, which all threads share, the rest for what \
-               each thread knows of values and mates. The first `go mate` takes as much again.",
+               each thread knows of values and mates. The first `go mate` takes as much again, for a solver of its own.",
         kind: Kind::Spin { default: 256, min: 1, max: 1 << 20, set: |s, n| s.hash = n as usize },
     },
     UsiOption {
@@ -83,7 +83,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "USI_Ponder",
         help: "Whether the client may let the engine think on the opponent's time. The client decides when; with this set \
-               a move is planned a quarter longer, and what was thought on it before ponderhit counts.",
+               a move is planned a quarter longer, and what was thought on it before ponderhit is taken off that.",
         kind: Kind::Check { default: false, set: |s, on| s.time.ponders = on },
     },
     UsiOption {
@@ -157,13 +157,14 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "MinimumThinkingTime",
-        help: "Milliseconds that a move takes at least. Never more than the clock has, and of a clock that runs down no \
-               more than an eighth. A move without an alternative is played at once all the same.",
+        help: "Milliseconds that a move takes at least. Never more than the clock has; of a clock that has run low, an \
+               eighth at most. A move without an alternative is played at once all the same.",
         kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |s, n| s.time.least = milliseconds(n) },
     },
     UsiOption {
         name: "SlowMover",
-        help: "How much time a move gets, in percent of what the engine would give it. More early in a game is less late.",
+        help: "How much time a move gets, in percent of what the engine would give it. Above 100 it has more early in a \
+               game and less late.",
         kind: Kind::Spin { default: 100, min: 1, max: 1_000, set: |s, n| s.time.percent = n as u32 },
     },
     UsiOption {
@@ -235,7 +236,8 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "DepthLimit",
-        help: "No search goes deeper; 0 for no limit.",
+        help: "No search makes more iterations; 0 for no limit. What clients show as depth is their number; lines go \
+               further.",
         kind: Kind::Spin {
             default: 0,
             min: 0,
@@ -245,9 +247,9 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "PvInterval",
-        help: "Milliseconds between two better lines that are told within an iteration; 0 tells each of them. The end of \
-               an iteration is told in any case, unless it changes nothing within this time. `go infinite` for one line \
-               tells each of them, too.",
+        help: "The least time between two lines that are told within an iteration, in milliseconds; 0 tells each better \
+               line. The end of an iteration is told in any case, unless it changes nothing within this time. \
+               `go infinite` for one line tells each, too.",
         kind: Kind::Spin {
             default: 300,
             min: 0,
@@ -265,8 +267,8 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "OutputFailLHPV",
-        help: "Whether a move that is better than all before it is told (lowerbound) before it is known by how much. \
-               Costs some time.",
+        help: "Whether a move is told (lowerbound) as soon as it is found to be better than all before it, and not only \
+               when its value is known. Costs some time.",
         kind: Kind::Check { default: false, set: |s, on| s.telling.bounds = on },
     },
     UsiOption {
@@ -440,6 +442,7 @@ mod tests {
         let mut s = Settings::default();
         for (name, value) in [
             ("usi_hash", "16"),
+            ("Threads", "3"),
             ("USI_Ponder", "true"),
             ("Stochastic_Ponder", "true"),
             ("MultiPV", "3"),
@@ -469,7 +472,7 @@ mod tests {
         ] {
             assert_eq!(set(&mut s, name, value), Ok(Outcome::Set));
         }
-        assert_eq!((s.hash, s.depth, s.nodes, s.resign_at), (16, Some(9), Some(1000), -3000));
+        assert_eq!((s.hash, s.threads, s.depth, s.nodes, s.resign_at), (16, 3, Some(9), Some(1000), -3000));
         assert_eq!((s.stochastic_ponder, s.lines), (true, 3));
         assert_eq!((s.eval_dir.as_str(), s.debug_log.as_str()), ("my eval", "log.txt"));
         let book = BookSettings { own: false, file: "user book.db".into(), folder: "本".into(), moves: 30 };

@@ -25,8 +25,8 @@ use crate::command::{Failure, progress};
 /// calm_margin=25
 #[derive(Args)]
 pub struct Tune {
-    /// What to tune, each as NAME or NAME=STEP; a step is a tenth of the number if left out. docs/training.md says which
-    /// there are.
+    /// What to tune, each as NAME or NAME=STEP; a step is a tenth of the number if left out. The names and what they mean
+    /// are in src/search/params.rs.
     #[arg(required = true, value_name = "NUMBER")]
     numbers: Vec<String>,
     /// Where to write the values, and to go on from.
