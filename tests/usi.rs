@@ -8,6 +8,7 @@ mod untimed;
 use std::time::{Duration, Instant};
 
 use client::Client;
+use jitsugen::shogi::position::Position;
 use untimed::untimed;
 
 /// Far longer than anything here takes, for busy machines.
@@ -127,14 +128,14 @@ fn ponderhit_goes_by_the_clock_of_the_position_pondered_on() {
 }
 
 /// Off: at least 0.36 of a plan of (27 s − 0.8 s) / 44 − 10 ms, however long was pondered. On: nothing is left of
-/// the plan, unless the iteration under way finds a fall or has no best move yet, as by chance it may.
+/// the plan, unless the iteration under way has found a fall, as by chance it may.
 #[test]
 fn what_was_thought_before_a_hit_counts_where_the_client_ponders() {
     let mut client = Client::start(&[]);
-    for (ponders, hits, quick) in [("false", 3, false), ("true", 30, true)] {
+    for (ponders, hits, quick) in [("false", 3, 0), ("true", 12, 4)] {
         client.send(&format!("setoption name USI_Ponder value {ponders}"));
         client.send("position startpos moves 7g7f 3c3d 8h2b+");
-        let found = (0..hits).any(|_| {
+        let is_quick = |_: &i32| {
             client.send("go ponder btime 27000 wtime 27000");
             let early = client.for_a_while(Duration::from_millis(800));
             assert!(!early.iter().any(|line| line.starts_with("bestmove")), "{early:?}");
@@ -142,8 +143,62 @@ fn what_was_thought_before_a_hit_counts_where_the_client_ponders() {
             let begin = Instant::now();
             client.until("bestmove", PATIENCE);
             begin.elapsed() < Duration::from_millis(200)
-        });
-        assert_eq!(found, quick, "USI_Ponder {ponders}");
+        };
+        assert_eq!((0..hits).filter(is_quick).take(4).count(), quick, "USI_Ponder {ponders}");
+    }
+}
+
+/// However long the iteration is that was begun meanwhile: the byoyomi is not waited for.
+#[test]
+fn a_sole_move_is_played_as_soon_as_the_opponent_has_moved() {
+    let mut client = Client::start(&[]);
+    client.send("position sfen lnsg1g2k/1r3s1G1/ppppppp1p/9/9/9/PPPPPPPPP/1B5R1/LNSGK1SNL w bnlp 1");
+    client.send("go ponder btime 0 wtime 0 byoyomi 60000");
+    assert!(!client.for_a_while(Duration::from_secs(2)).iter().any(|line| line.starts_with("bestmove")));
+    client.send("ponderhit");
+    let begin = Instant::now();
+    let answer = client.until("bestmove", PATIENCE);
+    assert!(answer.last().unwrap().starts_with("bestmove 1a2b"), "{answer:?}");
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+}
+
+/// What is told after the hit is of the position that the client has then, and not of the one before it.
+#[test]
+fn after_a_hit_nothing_is_told_of_the_position_before() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name Stochastic_Ponder value true");
+    client.send("setoption name PvInterval value 0");
+    for _ in 0..5 {
+        client.send("position startpos moves 7g7f 3c3d 2g2f 2b8h+");
+        client.send("go ponder btime 3000 wtime 3000");
+        client.for_a_while(Duration::from_millis(300));
+        client.send("ponderhit");
+        let lines = client.until("bestmove", PATIENCE);
+        let moves = lines.iter().filter_map(|line| line.split(" pv ").nth(1)?.split(' ').next());
+        let mut position = Position::start();
+        for mv in ["7g7f", "3c3d", "2g2f", "2b8h+"] {
+            position.play(mv.parse().unwrap(), &mut ());
+        }
+        for mv in moves {
+            assert!(position.is_legal(mv.parse().unwrap()), "{mv}: {lines:?}");
+        }
+    }
+}
+
+#[test]
+fn what_the_mate_solver_knows_is_forgotten_with_the_rest() {
+    let mut client = Client::start(&[]);
+    client.send("setoption name USI_Hash value 16");
+    client.send("position sfen 6SRp/6P2/6G2/7G1/8k/8N/9/9/9 b r2b2g3s3n4l16p 1");
+    let mut ask = |nodes: u32, before: &[&str]| {
+        before.iter().for_each(|line| client.send(line));
+        client.send(&format!("go mate nodes {nodes}"));
+        client.until("checkmate", PATIENCE).pop().unwrap()
+    };
+    assert_eq!(ask(8, &[]), "checkmate timeout");
+    for forget in ["setoption name Clear_Hash", "usinewgame", "gameover win\nisready", "isready"] {
+        assert_ne!(ask(20_000, &[]), "checkmate timeout");
+        assert_eq!(ask(8, &[forget]) == "checkmate timeout", forget != "isready", "{forget}");
     }
 }
 

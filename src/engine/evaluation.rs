@@ -17,6 +17,8 @@ pub struct Evaluation {
     asked: Option<String>,
     /// What was wrong with it, until it is told once more.
     refusal: Option<String>,
+    /// How often other weights have come.
+    loads: u64,
 }
 
 impl Evaluation {
@@ -58,6 +60,11 @@ impl Evaluation {
         self.weights.as_ref()
     }
 
+    /// How often other weights have come: what was found out with those before is of no use any more.
+    pub fn loads(&self) -> u64 {
+        self.loads
+    }
+
     fn prepare_files(&mut self, folder: &str, progress: &mut dyn FnMut()) -> Result<(), LoadError> {
         let files = Files::find(&files::find_folder(Path::new(folder))?)?;
         if self.weights.is_some() && self.files.as_ref() == Some(&files) {
@@ -67,6 +74,7 @@ impl Evaluation {
         self.weights = None;
         self.weights = Some(Arc::new(files.load(&mut |_, _| progress())?));
         self.files = Some(files);
+        self.loads += 1;
         Ok(())
     }
 
@@ -78,6 +86,7 @@ impl Evaluation {
         self.files = None;
         let terms = compact::built_in().map_err(|error| error.to_string())?;
         self.weights = Some(Arc::new(terms.expand().map_err(|error| error.to_string())?));
+        self.loads += 1;
         Ok(())
     }
 }

@@ -36,6 +36,10 @@ pub struct Pace {
     fall: i32,
     /// Whether the running iteration has a best move yet.
     known: bool,
+    /// Whether it was begun by the plan, and not while the opponent's clock ran.
+    is_planned: bool,
+    /// How many iterations have ended.
+    finished: u32,
     /// The end that was decided on.
     end: Option<Duration>,
 }
@@ -62,7 +66,8 @@ impl Pace {
             self.changes += 1.0;
         }
         self.best = Some((mv, value));
-        self.known = false;
+        (self.known, self.is_planned) = (false, false);
+        self.finished += 1;
     }
 
     /// How much of the plan's ideal the move should get: six tenths where all iterations agree, three times as much or
@@ -74,6 +79,7 @@ impl Pace {
 
     /// Whether iteration `depth` is worth its start.
     pub fn may_start(&mut self, plan: &Plan, elapsed: Duration, depth: u32) -> bool {
+        self.is_planned = true;
         if depth == 1 {
             return true;
         }
@@ -90,11 +96,14 @@ impl Pace {
 
     /// Whether to break off the running iteration.
     pub fn must_stop(&self, plan: &Plan, elapsed: Duration) -> bool {
-        if elapsed >= plan.stop || self.end.is_some_and(|end| elapsed >= end) {
+        // Only an iteration that the plan was not asked about is one too many.
+        let has_nothing_to_choose = self.sole_move && self.finished >= SOLE_MOVE_DEPTH || self.has_won();
+        if elapsed >= plan.stop || self.end.is_some_and(|end| elapsed >= end) || has_nothing_to_choose {
             return true;
         }
-        // Not before the iteration has said whether the best move still holds.
-        let calm = self.known && self.fall < SLIGHT_FALL;
+        // Not before the iteration has said whether the best move still holds. One that began on the opponent's time may
+        // be far longer than the plan: that does not wait for it.
+        let calm = if self.known { self.fall < SLIGHT_FALL } else { !self.is_planned && self.finished > 0 };
         !plan.use_all
             && calm
             && elapsed >= plan.rounded(plan.ideal.mul_f64(self.factor() * BREAK_OFF).max(plan.least))
@@ -148,6 +157,7 @@ mod tests {
     #[test]
     fn an_iteration_is_broken_off_once_its_best_move_holds() {
         let mut pace = after(&[("7g7f", 10), ("7g7f", 12)]);
+        assert!(pace.may_start(&PLAN, ms(300), 3));
         assert!(!pace.must_stop(&PLAN, ms(2_900)));
         pace.improved(Value::new(-200));
         assert!(!pace.must_stop(&PLAN, ms(2_900)));
@@ -167,6 +177,25 @@ mod tests {
         let mut several = Pace::new(false, true);
         several.finished("7g7f".parse().unwrap(), Value::mates_at(5));
         assert!(several.may_start(&PLAN, ms(0), 4));
+    }
+
+    #[test]
+    fn an_iteration_begun_on_the_opponents_time_does_not_use_up_ours() {
+        let hit = Plan { ideal: PLAN.least, ..PLAN };
+        let mut pace = after(&[("7g7f", 10), ("7g7f", 12)]);
+        assert!(pace.must_stop(&hit, ms(20)) && !pace.must_stop(&hit, ms(19)));
+        // Where it has found that the best move is bad, it may say what is better.
+        pace.improved(Value::new(-200));
+        assert!(!pace.must_stop(&hit, ms(2_900)));
+        assert!(!after(&[]).must_stop(&hit, ms(2_900)), "there is nothing to answer yet");
+        let mut won = Pace::new(false, false);
+        won.finished("7g7f".parse().unwrap(), Value::mates_at(5));
+        assert!(won.must_stop(&PLAN, ms(1)));
+        let mut sole = Pace::new(true, false);
+        for finished in [false, false, false, true] {
+            assert_eq!(sole.must_stop(&PLAN, ms(1)), finished);
+            sole.finished("7g7f".parse().unwrap(), Value::new(0));
+        }
     }
 
     #[test]

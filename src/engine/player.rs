@@ -38,6 +38,10 @@ pub struct Player {
     held: usize,
     /// Whether the memory is to be emptied before the next search.
     forgets: bool,
+    /// Whether nothing was searched since it was emptied.
+    is_fresh: bool,
+    /// Whether the game is over, so that what was found is of no use to the next one.
+    is_over: bool,
     /// What the running or last search was asked, for `ponderhit`.
     limits: Limits,
     /// How its time is spent: what is set meanwhile counts from the next one on.
@@ -71,6 +75,8 @@ impl Player {
             book: Shelf::default(),
             held: 0,
             forgets: false,
+            is_fresh: false,
+            is_over: false,
             limits: Limits::default(),
             policy: TimePolicy::default(),
             asked: None,
@@ -102,6 +108,7 @@ impl Player {
         }
         if !self.is_searching() {
             self.prepare_evaluation();
+            self.forgets |= std::mem::take(&mut self.is_over);
             self.prepare_memory();
             self.book.look_again();
             self.prepare_book();
@@ -115,7 +122,7 @@ impl Player {
     }
 
     fn prepare_evaluation(&mut self) {
-        let known = self.evaluation.is_prepared_for(&self.settings.eval_dir);
+        let loads = self.evaluation.loads();
         let (evaluation, folder) = (&mut self.evaluation, &self.settings.eval_dir);
         let result = kept_alive(&*self.observer, KEEP_ALIVE, || evaluation.prepare(folder, &mut || ()));
         match result {
@@ -123,7 +130,7 @@ impl Player {
             Ok(Some(message)) | Err(message) => self.observer.note(&message),
         }
         // What another evaluation has found is of no use.
-        self.forgets |= !known;
+        self.forgets |= self.evaluation.loads() != loads;
     }
 
     fn prepare_memory(&mut self) {
@@ -165,15 +172,22 @@ impl Player {
             self.observer.note(&format!("the system has not given {asked} MiB: {given} MiB are used"));
         }
         self.table = Arc::new(table);
-        self.forgets = false;
+        (self.forgets, self.is_fresh) = (false, true);
         (self.division, self.held) = (Some(division), bytes >> 20);
+    }
+
+    /// The game is over. Ends a running search; what was found is forgotten when somebody asks whether we are ready,
+    /// and not on the clock of the next game.
+    pub fn game_over(&mut self) {
+        self.stop();
+        self.is_over = true;
     }
 
     /// Forgets what belongs to the last game. Ends a running search.
     pub fn new_game(&mut self) {
         self.stop();
         self.signals.wait_until_idle();
-        self.last_clock = None;
+        (self.last_clock, self.is_over) = (None, false);
         self.forget_all();
     }
 
@@ -187,9 +201,12 @@ impl Player {
     }
 
     fn forget_all(&mut self) {
-        if let Some(division) = self.division {
+        if let Some(division) = self.division
+            && !self.is_fresh
+        {
             self.arrange(division);
         }
+        self.forgets = false;
     }
 
     /// Sets the position that the next search starts from, or the reason why there is none: then the next search
@@ -236,6 +253,7 @@ impl Player {
         let book = self.suggestion(&limits);
         let before = if self.settings.stochastic_ponder && limits.ponder { self.before() } else { None };
         self.ponders_since = (limits.ponder && before.is_none()).then_some(since);
+        self.is_fresh = false;
         self.signals.begin(hold, timer);
         self.pool.start(Job {
             book,

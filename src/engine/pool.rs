@@ -115,6 +115,7 @@ fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
     for order in queue {
         match order {
             Order::Arrange(division, table, done) => {
+                tsume.forget(division.mebibytes);
                 if let Ok(arranged) = catch_unwind(AssertUnwindSafe(|| arrange(&division, table, &mut team)))
                 {
                     // Who asked waits for it.

@@ -15,6 +15,14 @@ pub struct Tsume {
 }
 
 impl Tsume {
+    /// Forgets everything; a memory of another size than `mebibytes` is given back.
+    pub fn forget(&mut self, mebibytes: usize) {
+        self.solver.take_if(|(size, _)| *size != mebibytes);
+        if let Some((_, solver)) = &mut self.solver {
+            solver.forget();
+        }
+    }
+
     /// What a `go mate` is answered.
     pub fn answer(&mut self, job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
         let mut root = match &job.root {

@@ -39,10 +39,18 @@ impl Watch<'_> {
     }
 
     fn ends(&self) -> bool {
-        self.signals.stopped() || self.until_release && !self.signals.holds()
+        self.signals.stopped() || self.is_past()
+    }
+
+    /// Whether the client's position is another one by now: what is found only prepares for that.
+    fn is_past(&self) -> bool {
+        self.until_release && !self.signals.holds()
     }
 
     fn tell(&mut self, lines: &[Line]) {
+        if self.is_past() {
+            return;
+        }
         for line in lines {
             self.say(line, false);
         }
@@ -114,7 +122,9 @@ impl Control for Watch<'_> {
     }
 
     fn fails_high(&mut self, line: &Line) {
-        self.say(line, true);
+        if !self.is_past() {
+            self.say(line, true);
+        }
     }
 
     fn starts(&mut self, depth: u32) -> bool {

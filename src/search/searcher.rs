@@ -86,7 +86,7 @@ impl<'a> Searcher<'a> {
             near_last_move: task
                 .rules
                 .max_moves
-                .is_some_and(|max| task.root.move_number() + NEAR_LAST_MOVE >= max),
+                .is_some_and(|max| task.root.move_number().saturating_add(NEAR_LAST_MOVE) >= max),
             memory,
             control,
             params: &task.params,

@@ -351,9 +351,10 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, 
         Err(format!("option {} is left as it was: '{}': expected {expected}", option.name, excerpt(value)))
     };
     match &option.kind {
+        // Python's clients send True and False.
         Kind::Check { default, set } => match value {
-            "true" => set(settings, true),
-            "false" => set(settings, false),
+            _ if value.eq_ignore_ascii_case("true") => set(settings, true),
+            _ if value.eq_ignore_ascii_case("false") => set(settings, false),
             "" => set(settings, *default),
             _ => return refused("true or false"),
         },
@@ -443,7 +444,7 @@ mod tests {
         for (name, value) in [
             ("usi_hash", "16"),
             ("Threads", "3"),
-            ("USI_Ponder", "true"),
+            ("USI_Ponder", "True"),
             ("Stochastic_Ponder", "true"),
             ("MultiPV", "3"),
             ("EnteringKingRule", "TryRule"),

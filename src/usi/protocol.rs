@@ -262,6 +262,8 @@ pub fn parse_position(text: &str) -> Result<Position, String> {
         "startpos" => {
             return Err(format!("position startpos: expected 'moves' but found '{}'", excerpt(rest)));
         }
+        // Some clients put the word before the start position as well.
+        "sfen" if rest.trim() == "startpos" => Position::start(),
         "sfen" => sfen::parse(rest).map_err(|error| format!("position: {error}"))?,
         "" => return Err("position: expected 'startpos' or 'sfen'".into()),
         // Some scripts leave the word out.
@@ -421,6 +423,7 @@ mod tests {
             "startpos",
             "startpos moves",
             "startpos  moves  7g7f 3c3d",
+            "sfen startpos moves 7g7f 3c3d",
             "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 7g7f",
             "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -",
             "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - moves 7g7f",

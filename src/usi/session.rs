@@ -290,9 +290,13 @@ fn obey<W: Write + Send>(
                 None => output.note("bench: stopped before the end"),
             }
         }
-        Command::Stop | Command::GameOver => {
+        Command::Stop => {
             ahead.stops.fetch_sub(1, SeqCst);
             player.stop();
+        }
+        Command::GameOver => {
+            ahead.stops.fetch_sub(1, SeqCst);
+            player.game_over();
         }
         Command::PonderHit(clock) => player.ponderhit(clock, now),
         Command::Quit | Command::Nothing => {}
