@@ -38,8 +38,8 @@ pub struct Pace {
     known: bool,
     /// Whether it was begun by the plan, and not while the opponent's clock ran.
     is_planned: bool,
-    /// How many iterations have ended.
-    finished: u32,
+    /// How many have ended.
+    iterations: u32,
     /// The end that was decided on.
     end: Option<Duration>,
 }
@@ -67,7 +67,7 @@ impl Pace {
         }
         self.best = Some((mv, value));
         (self.known, self.is_planned) = (false, false);
-        self.finished += 1;
+        self.iterations += 1;
     }
 
     /// How much of the plan's ideal the move should get: six tenths where all iterations agree, three times as much or
@@ -96,14 +96,14 @@ impl Pace {
 
     /// Whether to break off the running iteration.
     pub fn must_stop(&self, plan: &Plan, elapsed: Duration) -> bool {
-        // Only an iteration that the plan was not asked about is one too many.
-        let has_nothing_to_choose = self.sole_move && self.finished >= SOLE_MOVE_DEPTH || self.has_won();
+        // No plan lets such an iteration begin, but while the opponent's clock ran there was none to ask.
+        let has_nothing_to_choose = self.sole_move && self.iterations >= SOLE_MOVE_DEPTH || self.has_won();
         if elapsed >= plan.stop || self.end.is_some_and(|end| elapsed >= end) || has_nothing_to_choose {
             return true;
         }
         // Not before the iteration has said whether the best move still holds. One that began on the opponent's time may
         // be far longer than the plan: that does not wait for it.
-        let calm = if self.known { self.fall < SLIGHT_FALL } else { !self.is_planned && self.finished > 0 };
+        let calm = if self.known { self.fall < SLIGHT_FALL } else { !self.is_planned && self.iterations > 0 };
         !plan.use_all
             && calm
             && elapsed >= plan.rounded(plan.ideal.mul_f64(self.factor() * BREAK_OFF).max(plan.least))
