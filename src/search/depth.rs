@@ -4,7 +4,7 @@
 //! extensions are the paper's. Everything else is shared with the search by realization probability.
 
 use super::budget::Budget;
-use super::order::Candidate;
+use super::order::{Candidate, Candidates};
 use super::plausible::Plausible;
 use super::searcher::{Opened, Searcher, Stopped, Tried};
 use super::value::Value;
@@ -105,11 +105,13 @@ impl Searcher<'_> {
         alpha = alpha.max(best);
         let rules = Plausible::rules();
         let wanted = |categories| rules.takes(depth, categories);
-        let mut candidates = if selective {
-            self.plausible_candidates(ply, Budget::of_plies(depth), &moves, suggested, wanted)
+        let mut candidates = Candidates::default();
+        let left = Budget::of_plies(depth);
+        if selective {
+            self.gather_plausible(ply, left, &moves, suggested, wanted, &mut candidates);
         } else {
-            self.candidates(ply, Budget::of_plies(depth), &moves, suggested)
-        };
+            self.gather(ply, left, &moves, suggested, &mut candidates);
+        }
         let mut tried = Tried::new();
         while let Some(Candidate { mv, .. }) = candidates.next() {
             // Step 7. The value of the move.

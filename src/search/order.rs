@@ -94,33 +94,33 @@ impl Searcher<'_> {
 
     /// The moves of a node with `left` to spend, with their costs: the suggested one first, then the more probable before
     /// the less.
-    pub fn candidates(
+    ///
+    /// They are put into `candidates`, which are empty: to return so many takes time.
+    pub fn gather(
         &mut self,
         ply: usize,
         left: Budget,
         moves: &MoveList,
         suggested: Option<Move>,
-    ) -> Candidates {
-        let mut candidates = Candidates::default();
+        candidates: &mut Candidates,
+    ) {
         self.price(ply, left, moves, &mut candidates.list);
-        self.rank(ply, suggested, moves.len() == 1, &mut candidates);
-        candidates
+        self.rank(ply, suggested, moves.len() == 1, candidates);
     }
 
     /// The same of the suggested move and of those whose categories are `wanted`.
-    pub fn plausible_candidates(
+    pub fn gather_plausible(
         &self,
         ply: usize,
         left: Budget,
         moves: &MoveList,
         suggested: Option<Move>,
         wanted: impl Fn(CategorySet) -> bool,
-    ) -> Candidates {
-        let mut candidates = Candidates::default();
+        candidates: &mut Candidates,
+    ) {
         let wanted = |mv, categories| Some(mv) == suggested || wanted(categories);
         self.price_wanted(ply, left, moves, wanted, &mut candidates.list);
-        self.rank(ply, suggested, moves.len() == 1, &mut candidates);
-        candidates
+        self.rank(ply, suggested, moves.len() == 1, candidates);
     }
 
     /// Adds what the search has found out about the moves, and gives each its rank; none is set aside. A sole legal move
@@ -165,18 +165,21 @@ mod tests {
         let params = Params { least_cost: 200, suggested_cost: 16, learned_scale: 16, ..Params::DEFAULT };
         let moves = generate::all_legal(&root);
         let [likely, suggested] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
-        let list = searcher_at(&root, params, |searcher| {
-            searcher.candidates(0, Budget::HALF, &moves, Some(suggested)).list
-        });
+        let gathered = |moves: &MoveList, suggested| {
+            searcher_at(&root, params, |searcher| {
+                let mut candidates = Candidates::default();
+                searcher.gather(0, Budget::HALF, moves, suggested, &mut candidates);
+                candidates.list
+            })
+        };
+        let list = gathered(&moves, Some(suggested));
         let cost = |mv| list.iter().find(|candidate| candidate.mv == mv).map(|candidate| candidate.cost);
         assert_eq!([cost(likely), cost(suggested)], [Some(Budget::new(200)); 2]);
         assert!(list.iter().all(|candidate| candidate.cost >= Budget::new(200)));
         // A sole legal move has no alternatives.
         let mut sole = MoveList::new();
         sole.push(likely);
-        let list =
-            searcher_at(&root, params, |searcher| searcher.candidates(0, Budget::HALF, &sole, None).list);
-        assert_eq!(list[0].cost, Budget::ZERO);
+        assert_eq!(gathered(&sole, None)[0].cost, Budget::ZERO);
     }
 
     #[test]

@@ -115,11 +115,11 @@ impl Searcher<'_> {
             }
         }
 
-        let divided = transition::total(full.iter().copied()) - transition::total(plain.into_iter());
-        let mut full = full.into_iter();
+        let divided = transition::total(full.iter().copied()) - transition::total(plain.iter().copied());
+        let mut full = full.iter();
         for Candidate { cost, .. } in list {
             if *cost <= likely_until
-                && let Some(score) = full.next()
+                && let Some(&score) = full.next()
             {
                 *cost = divided - Budget::new(score);
             }

@@ -6,7 +6,7 @@
 //! ½, here ¼ (`research_cost`).
 
 use super::budget::Budget;
-use super::order::Candidate;
+use super::order::{Candidate, Candidates};
 use super::searcher::{Opened, Searcher, Stopped, Tried};
 use super::value::Value;
 use crate::shogi::generate::{self, MoveList};
@@ -59,7 +59,8 @@ impl Searcher<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let mut candidates = self.candidates(ply, left, &moves, suggested);
+        let mut candidates = Candidates::default();
+        self.gather(ply, left, &moves, suggested, &mut candidates);
 
         // Step 7. What is too improbable is set aside, for where all else loses.
         let some_are_aside = self.is_selective(alpha)

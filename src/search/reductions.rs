@@ -9,7 +9,7 @@
 use std::sync::LazyLock;
 
 use super::budget::Budget;
-use super::order::Candidate;
+use super::order::{Candidate, Candidates};
 use super::searcher::{Opened, Searcher, Stopped, Tried};
 use super::value::Value;
 use crate::shogi::generate::{self, MoveList};
@@ -78,7 +78,8 @@ impl Searcher<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let mut candidates = self.candidates(ply, Budget::of_plies(depth), &moves, suggested);
+        let mut candidates = Candidates::default();
+        self.gather(ply, Budget::of_plies(depth), &moves, suggested, &mut candidates);
         let window = (alpha, beta);
         let mut best = -Value::INFINITE;
         let mut tried = Tried::new();

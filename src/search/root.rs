@@ -2,7 +2,7 @@
 
 use super::budget::Budget;
 use super::lines::Lines;
-use super::order::Candidate;
+use super::order::{Candidate, Candidates};
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use super::{Control, Line, MAX_PLY, Memory, Policy, Task};
@@ -53,7 +53,8 @@ impl Searcher<'_> {
     /// The moves of the root with their costs, the suggested one first, then the more probable before the less.
     fn roots(&mut self, moves: &MoveList) -> Vec<Candidate> {
         let suggested = self.suggested();
-        let mut candidates = self.candidates(0, Budget::of_iteration(MAX_PLY as u32), moves, suggested);
+        let mut candidates = Candidates::default();
+        self.gather(0, Budget::of_iteration(MAX_PLY as u32), moves, suggested, &mut candidates);
         std::iter::from_fn(|| candidates.next()).collect()
     }
 
