@@ -1,7 +1,7 @@
 //! What is left of a search that breaks down: a message and an answer by the rules, and an engine that goes on.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
@@ -12,20 +12,27 @@ use jitsugen::search::value::Mate;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
 
 /// Far longer than anything here takes, for busy machines.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Notes what is said, and breaks down once at a line where it is told to.
+/// No iteration has this number.
+const NEVER: u32 = u32::MAX;
+
+/// Notes what is said, and breaks down once at a line of the iteration that it is told, or of a later one.
 struct Ear {
-    breaks: AtomicBool,
+    breaks_from: AtomicU32,
     notes: Sender<String>,
     answers: Sender<Answer>,
 }
 
 impl Observer for Ear {
-    fn info(&self, _: &Info) {
-        assert!(!self.breaks.swap(false, Relaxed), "this is the test's own panic");
+    fn info(&self, info: &Info) {
+        if info.line.depth >= self.breaks_from.load(Relaxed) {
+            self.breaks_from.store(NEVER, Relaxed);
+            panic!("this is the test's own panic");
+        }
     }
 
     fn settled(&self, _: Mate) {}
@@ -51,7 +58,7 @@ struct Table {
 impl Table {
     fn new() -> Table {
         let ((say, notes), (give, answers)) = (unbounded(), unbounded());
-        let ear = Arc::new(Ear { breaks: AtomicBool::new(false), notes: say, answers: give });
+        let ear = Arc::new(Ear { breaks_from: AtomicU32::new(NEVER), notes: say, answers: give });
         let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
         player.settings_mut().hash = 16;
         Table { player, ear, notes, answers }
@@ -62,7 +69,7 @@ impl Table {
         self.player.go(Limits { nodes: Some(5_000), only, ..Limits::default() }, Instant::now());
         let answer = self.answers.recv_timeout(PATIENCE).expect("every search answers");
         let Answer::Move { best, .. } = answer else { panic!("{answer:?}") };
-        assert!(Position::start().is_legal(best), "{best}");
+        assert!(self.player.position().is_ok_and(|position| position.is_legal(best)), "{best}");
         (best, self.notes.try_iter().filter(|text| text.contains("broke down")).count())
     }
 }
@@ -74,11 +81,25 @@ fn a_search_that_breaks_down_is_answered() {
         table.player.settings_mut().threads = threads;
         // The leading thread, at its first line.
         for breaks in [true, false, true, false] {
-            table.ear.breaks.store(breaks, Relaxed);
+            table.ear.breaks_from.store(if breaks { 1 } else { NEVER }, Relaxed);
             assert_eq!(table.go(Vec::new()).1, usize::from(breaks), "{threads} threads");
         }
         without_any_line(&mut table, threads);
     }
+}
+
+#[test]
+fn last_words_that_break_down_leave_the_best_move() {
+    let mut table = Table::new();
+    // Whatever White does, a gold mates: iteration after iteration finds that, which is told once and in the end.
+    let doomed = sfen::parse("7nk/9/7G1/p8/9/9/9/9/4K4 w G 1").expect("a position");
+    table.player.set_position(Ok(doomed));
+    table.player.settings_mut().telling.interval = PATIENCE;
+    let (before, told) = table.go(Vec::new());
+    assert_eq!(told, 0);
+    table.ear.breaks_from.store(10, Relaxed);
+    assert_eq!(table.go(Vec::new()), (before, 1));
+    assert_eq!(table.ear.breaks_from.load(Relaxed), NEVER);
 }
 
 /// All threads, before they have any line: a number far outside its range overflows in the first look at the moves.

@@ -40,8 +40,15 @@ pub struct Job {
     pub since: Instant,
 }
 
-/// The one place where it is decided what a `go` is answered.
-pub fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Observer) -> Answer {
+/// The one place where it is decided what a `go` is answered. Should it break down, `so_far` is the best answer that was
+/// known.
+pub fn decide(
+    job: &Job,
+    team: &mut Team,
+    signals: &Arc<Signals>,
+    observer: &dyn Observer,
+    so_far: &mut Answer,
+) -> Answer {
     let root = match &job.root {
         Ok(root) => root,
         Err(reason) => {
@@ -62,6 +69,9 @@ pub fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Obse
     if only.is_empty() && !job.only.is_empty() {
         observer.note("none of the moves to choose from is legal: all moves are looked at");
     }
+    // For want of anything better.
+    let any = only.first().copied().unwrap_or(first);
+    *so_far = Answer::Move { best: any, ponder: None };
     if let Some(book) = &job.book {
         observer.info(&Info {
             line: &book.line,
@@ -76,14 +86,12 @@ pub fn decide(job: &Job, team: &mut Team, signals: &Signals, observer: &dyn Obse
         observer.note("there is no evaluation, for want of memory");
         return Answer::Resign;
     };
-    // For want of anything better.
-    let any = only.first().copied().unwrap_or(first);
     let mut search = Search { job, weights, team, signals, observer };
     if let Some(before) = &job.before {
         search.prepare(before);
     }
     let sole_move = legal.len() == 1 || only.len() == 1;
-    let best = search.best(root, only, sole_move);
+    let best = search.best(root, only, sole_move, so_far);
     match best {
         Some(line) if gives_up(&line, job.settings.resign_at) => Answer::Resign,
         Some(line) => Answer::Move { best: line.moves[0], ponder: reply(root, &line, &job.table) },
@@ -96,7 +104,7 @@ struct Search<'a> {
     job: &'a Job,
     weights: &'a Arc<Weights>,
     team: &'a mut Team,
-    signals: &'a Signals,
+    signals: &'a Arc<Signals>,
     observer: &'a dyn Observer,
 }
 
@@ -112,7 +120,13 @@ impl Search<'_> {
         self.signals.wait_for_release();
     }
 
-    fn best(&mut self, root: &Position, only: Vec<Move>, sole_move: bool) -> Option<Line> {
+    fn best(
+        &mut self,
+        root: &Position,
+        only: Vec<Move>,
+        sole_move: bool,
+        so_far: &mut Answer,
+    ) -> Option<Line> {
         let race = self.race(root, only, self.job.settings.draw[root.side()]);
         let mut watch = self.watch(&race, sole_move);
         if self.job.before.is_some() {
@@ -120,6 +134,9 @@ impl Search<'_> {
             watch.since = Instant::now();
         }
         let best = self.run(&race, &mut watch);
+        if let Some(line) = &best {
+            *so_far = Answer::Move { best: line.moves[0], ponder: None };
+        }
         if let Some(line) = &best
             && watch.best.as_ref().is_none_or(|own| own.moves[0] != line.moves[0])
         {
@@ -154,7 +171,7 @@ impl Search<'_> {
             draw,
             settings: settings.clone(),
         };
-        Arc::new(Race::new(question, self.team.threads()))
+        Arc::new(Race::new(question, self.team.threads(), Arc::clone(self.signals)))
     }
 
     fn watch<'a>(&self, race: &'a Race, sole_move: bool) -> Watch<'a>

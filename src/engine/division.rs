@@ -1,6 +1,6 @@
 //! How the memory that a user grants is divided.
 
-use sysinfo::System;
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
 /// Who gets how much of `USI_Hash`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,11 +58,17 @@ fn available() -> Option<usize> {
     if system.total_memory() == 0 {
         return None;
     }
-    // What a group of processes (a container) has in memory of files is given back when it is wanted, as the system's
-    // own figure has it. The group's figure of what is free has it not: it falls to nothing as files are read.
-    let group = system.cgroup_limits();
-    let group = group.map_or(u64::MAX, |group| group.total_memory.saturating_sub(group.rss));
-    Some((system.available_memory().min(group) >> 20) as usize)
+    // What holds for all processes that we see (a container), and for the group that ours is in (a batch system's or a
+    // service manager's limit). What a group has in memory of files is given back when it is wanted, as the system's own
+    // figure has it. The group's figure of what is free has it not: it falls to nothing as files are read.
+    let own = get_current_pid().ok().and_then(|pid| {
+        let of = ProcessesToUpdate::Some(&[pid]);
+        system.refresh_processes_specifics(of, false, ProcessRefreshKind::nothing());
+        system.process(pid)?.cgroup_limits()
+    });
+    let groups = [system.cgroup_limits(), own].into_iter().flatten();
+    let least = groups.map(|group| group.total_memory.saturating_sub(group.rss)).min();
+    Some((system.available_memory().min(least.unwrap_or(u64::MAX)) >> 20) as usize)
 }
 
 #[cfg(test)]

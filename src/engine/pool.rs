@@ -109,7 +109,7 @@ fn arrange(asked: &Division, table: MovesTable, team: &mut Team) -> Arranged {
     Arranged { division, bytes: own + (table.mebibytes() << 20), table }
 }
 
-fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
+fn lead(queue: &Receiver<Order>, signals: &Arc<Signals>, observer: &dyn Observer) {
     let mut team = Team::new();
     let mut tsume = Tsume::default();
     for order in queue {
@@ -123,14 +123,17 @@ fn lead(queue: &Receiver<Order>, signals: &Signals, observer: &dyn Observer) {
                 }
             }
             Order::Search(job) => {
+                // Who asks for a mate waits for another word.
+                let mut so_far = if job.mate { Answer::MateUnknown } else { Answer::Resign };
                 let decided = catch_unwind(AssertUnwindSafe(|| match job.mate {
                     true => tsume.answer(&job, signals, observer),
-                    false => decide(&job, &mut team, signals, observer),
+                    false => decide(&job, &mut team, signals, observer, &mut so_far),
                 }));
                 let answer = decided.unwrap_or_else(|_| {
-                    observer.note("the engine broke down on this position");
-                    // Who asks for a mate waits for another word.
-                    if job.mate { Answer::MateUnknown } else { Answer::Resign }
+                    observer.note(
+                        "the engine broke down on this position: the answer is the best that it had found",
+                    );
+                    so_far
                 });
                 // The table is the player's alone again before the answer lets it change things.
                 drop(job);

@@ -7,6 +7,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::settings::Settings;
+use super::signals::Signals;
 use crate::eval::weights::Weights;
 use crate::search::budget::Budget;
 use crate::search::moves_table::MovesTable;
@@ -40,6 +41,8 @@ pub struct Question {
 /// A question, and what its threads tell each other: two flags, and for each the nodes and the best line so far.
 pub struct Race {
     question: Question,
+    /// What the front end tells all of them.
+    signals: Arc<Signals>,
     halt: AtomicBool,
     /// Whether a thread beside the leading one broke down.
     broken: AtomicBool,
@@ -55,9 +58,9 @@ struct Lane {
 
 impl Race {
     /// A race of `threads` threads, the leading one among them.
-    pub fn new(question: Question, threads: usize) -> Race {
+    pub fn new(question: Question, threads: usize, signals: Arc<Signals>) -> Race {
         let lanes = (0..threads).map(|_| CachePadded::default()).collect();
-        Race { question, halt: AtomicBool::new(false), broken: AtomicBool::new(false), lanes }
+        Race { question, signals, halt: AtomicBool::new(false), broken: AtomicBool::new(false), lanes }
     }
 
     /// What is searched.
@@ -107,6 +110,12 @@ impl Race {
     /// Tells the threads beside the leading one to end.
     pub fn halt(&self) {
         self.halt.store(true, Relaxed);
+    }
+
+    /// Whether a thread beside the leading one has nothing more to do. Where the front end ends the search, each hears
+    /// it by itself: on a busy machine the leading thread may have to wait for a processor before it could tell.
+    pub fn is_over(&self) -> bool {
+        self.halt.load(Relaxed) || self.signals.stopped()
     }
 
     /// Notes that a thread beside the leading one broke down.
@@ -182,7 +191,7 @@ impl Control for Follower<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
         self.race.count(self.lane, nodes);
         // However late the leading thread looks up, the nodes are not exceeded by more.
-        self.race.halt.load(Relaxed) || self.race.has_enough()
+        self.race.is_over() || self.race.has_enough()
     }
 
     fn found(&mut self, line: &Line) {
@@ -191,7 +200,7 @@ impl Control for Follower<'_> {
     }
 
     fn starts(&mut self, _: u32) -> bool {
-        !self.race.halt.load(Relaxed)
+        !self.race.is_over()
     }
 }
 

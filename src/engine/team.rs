@@ -71,7 +71,10 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
             Errand::Search(race, done) => {
                 // What a search that broke down has found until then still counts; its memory does not.
                 let searched = catch_unwind(AssertUnwindSafe(|| {
-                    search::think(&race.task(lane), &mut memory, &mut Follower::new(&race, lane));
+                    // Who is late need not begin.
+                    if !race.is_over() {
+                        search::think(&race.task(lane), &mut memory, &mut Follower::new(&race, lane));
+                    }
                 }));
                 if searched.is_err() {
                     race.break_down();
@@ -88,6 +91,8 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
 pub struct Team {
     memory: Memory,
     helpers: Vec<Helper>,
+    /// Bytes of memory that each was told to have.
+    own: usize,
     /// Bytes of stack for each.
     stack: usize,
 }
@@ -98,7 +103,7 @@ pub struct BrokenDown;
 impl Team {
     /// The leading thread alone, with nothing to remember in.
     pub fn new() -> Team {
-        Team { memory: Memory::new(0), helpers: Vec::new(), stack: STACK }
+        Team { memory: Memory::new(0), helpers: Vec::new(), own: 0, stack: STACK }
     }
 
     /// How many threads search.
@@ -118,13 +123,23 @@ impl Team {
             }
         }
         let division = Division::new(asked.mebibytes, self.threads());
+        if self.own != division.own {
+            // All of the old memory goes before any of the new comes: both together may be more than there is.
+            self.remember(0);
+        }
+        (division, self.remember(division.own))
+    }
+
+    /// Gives each thread memory of `own` bytes, which is empty, and returns how many there are then in all.
+    fn remember(&mut self, own: usize) -> usize {
         let (done, granted) = unbounded();
         for helper in &self.helpers {
-            helper.send(Errand::Remember(division.own, done.clone()));
+            helper.send(Errand::Remember(own, done.clone()));
         }
         drop(done);
-        self.memory.resize(division.own);
-        (division, self.memory.bytes() + granted.iter().sum::<usize>())
+        self.memory.resize(own);
+        self.own = own;
+        self.memory.bytes() + granted.iter().sum::<usize>()
     }
 
     /// Searches with all threads and returns the best line of all, as [`Race::choose`] has it, once all have ended.
@@ -157,6 +172,7 @@ mod tests {
     use super::*;
     use crate::engine::race::Question;
     use crate::engine::settings::Settings;
+    use crate::engine::signals::Signals;
     use crate::eval::weights::Blank;
     use crate::search::POLL_INTERVAL;
     use crate::search::moves_table::MovesTable;
@@ -178,17 +194,15 @@ mod tests {
     }
 
     fn race(threads: usize, depth: u32) -> Arc<Race> {
-        Arc::new(Race::new(Question { depth: Some(depth), ..question() }, threads))
+        Arc::new(Race::new(Question { depth: Some(depth), ..question() }, threads, Arc::default()))
     }
 
     fn race_to(threads: usize, nodes: u64) -> Arc<Race> {
-        Arc::new(Race::new(Question { nodes: Some(nodes), ..question() }, threads))
+        Arc::new(Race::new(Question { nodes: Some(nodes), ..question() }, threads, Arc::default()))
     }
 
-    /// Listens, or breaks down at the first line.
-    struct Leader {
-        breaks: bool,
-    }
+    /// Breaks down at the first line.
+    struct Leader;
 
     impl Control for Leader {
         fn stops(&mut self, _: u64) -> bool {
@@ -196,7 +210,7 @@ mod tests {
         }
 
         fn found(&mut self, _: &Line) {
-            assert!(!self.breaks, "this is the test's own panic");
+            panic!("this is the test's own panic");
         }
 
         fn starts(&mut self, _: u32) -> bool {
@@ -204,12 +218,13 @@ mod tests {
         }
     }
 
-    /// Begins when another has begun.
-    struct Patient<'a> {
+    /// Begins when something is true of the race: where it waits for the others.
+    struct Patient<'a, F> {
         race: &'a Race,
+        until: F,
     }
 
-    impl Control for Patient<'_> {
+    impl<F: Fn(&Race) -> bool> Control for Patient<'_, F> {
         fn stops(&mut self, _: u64) -> bool {
             false
         }
@@ -218,7 +233,7 @@ mod tests {
 
         fn starts(&mut self, _: u32) -> bool {
             let begin = Instant::now();
-            while self.race.nodes() == 0 && begin.elapsed() < Duration::from_secs(10) {
+            while !(self.until)(self.race) && begin.elapsed() < Duration::from_secs(10) {
                 std::thread::sleep(Duration::from_millis(1));
             }
             true
@@ -232,14 +247,16 @@ mod tests {
         assert_eq!(team.threads(), 3);
         // A race without lanes for the others: they panic at once.
         let narrow = race(1, 2);
-        let line = team.run(&narrow, &mut Leader { breaks: false }).ok().flatten().expect("there are moves");
+        let mut leader = Patient { race: &narrow, until: Race::has_broken };
+        let line = team.run(&narrow, &mut leader).ok().flatten().expect("there are moves");
         assert_eq!(line.depth, 2);
         assert!(narrow.has_broken());
         // The leading one.
-        assert!(team.run(&race(3, 2), &mut Leader { breaks: true }).is_err());
+        assert!(team.run(&race(3, 2), &mut Leader).is_err());
         // All of them still work, for as long as the leading one does, and let go of what they were given.
         let whole = race(3, 5);
-        assert!(team.run(&whole, &mut Patient { race: &whole }).ok().flatten().is_some());
+        let mut leader = Patient { race: &whole, until: |race: &Race| race.nodes() > 0 };
+        assert!(team.run(&whole, &mut leader).ok().flatten().is_some());
         assert_eq!(Arc::strong_count(&whole), 1);
         assert!(whole.nodes() > 0 && !whole.has_broken());
     }
@@ -316,7 +333,8 @@ mod tests {
         let root = sfen::parse(root).expect("a position");
         let mut settings = Settings::default();
         settings.params.mate_root_nodes = 10_000_000;
-        let race = Arc::new(Race::new(Question { root, nodes: Some(30_000), settings, ..question() }, 2));
+        let question = Question { root, nodes: Some(30_000), settings, ..question() };
+        let race = Arc::new(Race::new(question, 2, Arc::default()));
         let mut team = Team::new();
         team.arrange(&Division::new(16, 2));
         let line = team.run(&race, &mut Counter(Arc::clone(&race))).ok().flatten().expect("there are moves");
@@ -332,6 +350,16 @@ mod tests {
         let mut follower = Follower::new(&race, 2);
         assert!(!follower.stops(32));
         assert!(follower.stops(64));
+    }
+
+    #[test]
+    fn a_follower_hears_the_front_end() {
+        let signals = Arc::new(Signals::default());
+        let race = Race::new(question(), 3, Arc::clone(&signals));
+        let mut follower = Follower::new(&race, 2);
+        assert!(follower.starts(1) && !follower.stops(32));
+        signals.stop();
+        assert!(!follower.starts(2) && follower.stops(64));
     }
 
     #[test]

@@ -194,7 +194,10 @@ impl Memory {
 
     /// Has at most `bytes` bytes from now on, and forgets everything.
     pub fn resize(&mut self, bytes: usize) {
-        if self.bounds.bytes() == Bounds::rounded(Shares::of(bytes).bounds) {
+        let shares = Shares::of(bytes);
+        // One without a solver may have been refused it: the system may have more memory now.
+        let has_all = self.solver.is_some() == (shares.solver > 0);
+        if has_all && self.bounds.bytes() == Bounds::rounded(shares.bounds) {
             self.clear();
         } else {
             // The old ones go first: both together may be more than there is.

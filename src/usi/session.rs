@@ -247,7 +247,12 @@ fn obey<W: Write + Send>(
                 Ok(Outcome::Set) if settings.debug_log != logged => output.log_to(&settings.debug_log),
                 Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
                 Ok(Outcome::Set | Outcome::Unknown) => {}
-                Ok(Outcome::Pressed(Press::ClearHash)) => player.forget(),
+                Ok(Outcome::Pressed(Press::ClearHash)) => {
+                    player.forget();
+                    if searches {
+                        output.note(&format!("{name}: before the next search"));
+                    }
+                }
                 Err(message) => output.note(&message),
             }
         }
