@@ -151,9 +151,7 @@ impl Player {
 
     /// Makes the threads and the memory that are `asked` for, all forgotten.
     fn arrange(&mut self, asked: Division) {
-        // Between searches the table is ours alone.
         let old = std::mem::replace(&mut self.table, Arc::new(MovesTable::empty()));
-        let old = Arc::try_unwrap(old).unwrap_or_else(|_| MovesTable::empty());
         let observer = Arc::clone(&self.observer);
         let Some(arranged) = self.pool.arrange(asked, old, || observer.still_there()) else {
             self.observer.note("threads and memory could not be had: the next search tries again");

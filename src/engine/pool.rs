@@ -18,8 +18,8 @@ use crate::search::moves_table::MovesTable;
 /// What the leading thread is told to do.
 enum Order {
     /// To have these threads and this memory, all forgotten, and to say what there is then, or nothing after a
-    /// breakdown. The table is used again where its size is right.
-    Arrange(Division, MovesTable, Sender<Arranged>),
+    /// breakdown. The table is used again where its size is right and nobody else has it.
+    Arrange(Division, Arc<MovesTable>, Sender<Arranged>),
     Search(Box<Job>),
 }
 
@@ -58,7 +58,7 @@ impl Pool {
     pub fn arrange(
         &self,
         division: Division,
-        table: MovesTable,
+        table: Arc<MovesTable>,
         mut waiting: impl FnMut(),
     ) -> Option<Arranged> {
         let (done, arranged) = bounded(1);
@@ -95,9 +95,9 @@ impl Drop for Pool {
     }
 }
 
-fn arrange(asked: &Division, table: MovesTable, team: &mut Team) -> Arranged {
+fn arrange(asked: &Division, table: Arc<MovesTable>, team: &mut Team) -> Arranged {
     // An old table of another size goes first: both together may be more than there is.
-    let table = Some(table).filter(|table| table.mebibytes() == asked.moves);
+    let table = Arc::try_unwrap(table).ok().filter(|table| table.mebibytes() == asked.moves);
     let (division, own) = team.arrange(asked);
     let table = match table {
         Some(mut table) => {
@@ -135,7 +135,7 @@ fn lead(queue: &Receiver<Order>, signals: &Arc<Signals>, observer: &dyn Observer
                     );
                     so_far
                 });
-                // The table is the player's alone again before the answer lets it change things.
+                // What belongs to the search goes before the answer lets the player change things.
                 drop(job);
                 signals.wait_for_release();
                 let timer = signals.timer();
@@ -144,6 +144,8 @@ fn lead(queue: &Receiver<Order>, signals: &Arc<Signals>, observer: &dyn Observer
                 signals.finish();
                 observer.answer(answer);
                 signals.answered(timer);
+                // The table is not needed by anybody any longer when the next order comes.
+                team.wait();
             }
         }
     }
@@ -171,8 +173,8 @@ mod tests {
         let pool = Pool::new(Arc::default(), Arc::new(Deaf));
         // All threads but the leading one are fewer than none.
         let none = Division { threads: 0, ..Division::new(4, 1) };
-        assert!(pool.arrange(none, MovesTable::empty(), || ()).is_none());
-        let arranged = pool.arrange(Division::new(4, 2), MovesTable::empty(), || ());
+        assert!(pool.arrange(none, Arc::new(MovesTable::empty()), || ()).is_none());
+        let arranged = pool.arrange(Division::new(4, 2), Arc::new(MovesTable::empty()), || ());
         assert!(arranged.is_some_and(|arranged| arranged.division == Division::new(4, 2)));
     }
 }

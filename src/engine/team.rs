@@ -3,12 +3,13 @@
 //! One leads, reports and decides when it is time; the others search the same position with budgets of their own and
 //! help by the moves that they leave in the common table, and by their votes in the end.
 
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
-use crossbeam::sync::WaitGroup;
+use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 
 use super::division::Division;
 use super::race::{Follower, Race};
@@ -21,8 +22,8 @@ pub const STACK: usize = 16 << 20;
 enum Errand {
     /// To have memory of this many bytes, all forgotten, and to say how many there are then.
     Remember(usize, Sender<usize>),
-    /// To search until the race is halted, and to say so by dropping the group.
-    Search(Arc<Race>, WaitGroup),
+    /// To search until the race is over, and to say so by dropping the sender.
+    Search(Arc<Race>, Sender<Infallible>),
 }
 
 struct Helper {
@@ -91,11 +92,17 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
 pub struct Team {
     memory: Memory,
     helpers: Vec<Helper>,
+    /// Cut off once no helper searches any longer.
+    searching: Receiver<Infallible>,
     /// Bytes of memory that each was told to have.
     own: usize,
     /// Bytes of stack for each.
     stack: usize,
 }
+
+/// What the helpers have for their last lines when a search ends. Each hears of the end within a fraction of that, if it
+/// has a processor; on a busy machine it may wait for one several times as long, and the answer goes out without it.
+const LAST_LINES: Duration = Duration::from_millis(1);
 
 /// The leading thread broke down; what it had told before is all there is of it.
 pub struct BrokenDown;
@@ -103,7 +110,7 @@ pub struct BrokenDown;
 impl Team {
     /// The leading thread alone, with nothing to remember in.
     pub fn new() -> Team {
-        Team { memory: Memory::new(0), helpers: Vec::new(), own: 0, stack: STACK }
+        Team { memory: Memory::new(0), helpers: Vec::new(), searching: bounded(0).1, own: 0, stack: STACK }
     }
 
     /// How many threads search.
@@ -142,19 +149,26 @@ impl Team {
         self.memory.bytes() + granted.iter().sum::<usize>()
     }
 
-    /// Searches with all threads and returns the best line of all, as [`Race::choose`] has it, once all have ended.
+    /// Searches with all threads and returns the best line of all, as [`Race::choose`] has it. A helper may take a little
+    /// longer: see [`wait`](Team::wait).
     ///
     /// # Errors
     /// When the leading thread broke down.
     pub fn run(&mut self, race: &Arc<Race>, control: &mut dyn Control) -> Result<Option<Line>, BrokenDown> {
-        let done = WaitGroup::new();
+        let (done, searching) = bounded(0);
         for helper in &self.helpers {
             helper.send(Errand::Search(Arc::clone(race), done.clone()));
         }
+        drop(done);
+        self.searching = searching;
         // A search that breaks down leaves nothing half changed but its memory.
         let own = catch_unwind(AssertUnwindSafe(|| search::think(&race.task(0), &mut self.memory, control)));
         race.halt();
-        done.wait();
+        let end = Instant::now();
+        // Who sleeps instead may wait for a processor himself.
+        while self.searching.try_recv() != Err(TryRecvError::Disconnected) && end.elapsed() < LAST_LINES {
+            std::hint::spin_loop();
+        }
         match own {
             Ok(line) => Ok(line.and_then(|line| race.choose(Some(line)))),
             Err(_) => {
@@ -163,12 +177,16 @@ impl Team {
             }
         }
     }
+
+    /// Returns once no helper searches, and all have let go of the race.
+    pub fn wait(&self) {
+        // Nothing is ever sent.
+        let _ = self.searching.recv();
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use super::*;
     use crate::engine::race::Question;
     use crate::engine::settings::Settings;
@@ -257,6 +275,7 @@ mod tests {
         let whole = race(3, 5);
         let mut leader = Patient { race: &whole, until: |race: &Race| race.nodes() > 0 };
         assert!(team.run(&whole, &mut leader).ok().flatten().is_some());
+        team.wait();
         assert_eq!(Arc::strong_count(&whole), 1);
         assert!(whole.nodes() > 0 && !whole.has_broken());
     }
