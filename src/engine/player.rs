@@ -59,6 +59,17 @@ pub struct Player {
     pool: Pool,
 }
 
+/// Ends the searches of a player from another thread than the one that has it.
+#[derive(Clone)]
+pub struct Stopper(Arc<Signals>);
+
+impl Stopper {
+    /// Ends the search that runs, if any. [`Player::stop`] is to follow: what the player itself goes by does not change.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
 /// What a search gets that should have had a time and was told none.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
 
@@ -329,6 +340,11 @@ impl Player {
             *time = time.saturating_sub(answered.saturating_duration_since(since));
         }
         Some(clock)
+    }
+
+    /// What ends the searches of this player while it is elsewhere.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.signals))
     }
 
     /// Ends a running search, which then answers.

@@ -89,6 +89,8 @@ impl<W: Write + Send> Observer for Output<W> {
 /// What is read ahead of what is obeyed.
 #[derive(Default)]
 struct Ahead {
+    /// How many lines were read that are not obeyed yet.
+    lines: AtomicUsize,
     /// How many commands that end a search wait to be obeyed.
     stops: AtomicUsize,
     /// Whether the client has left, and had time for its last words.
@@ -135,14 +137,16 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
     let ahead = Arc::new(Ahead::default());
     let (lines, queue) = unbounded();
     let (alive, done) = bounded::<()>(0);
+    let player = Player::new(Arc::clone(&output) as Arc<dyn Observer>);
+    let stopper = player.stopper();
     let obeying = {
         let (output, ahead) = (Arc::clone(&output), Arc::clone(&ahead));
         std::thread::Builder::new().name("session".into()).spawn(move || {
-            obey_all(&queue, &output, &ahead);
+            obey_all(player, &queue, &output, &ahead);
             drop(alive);
         })?
     };
-    let result = read_all(input, lines, &ahead);
+    let result = read_all(input, lines, &ahead, || stopper.stop());
     let farewell = *result.as_ref().unwrap_or(&Farewell::EndOfInput);
     if take_leave(farewell, &done, &ahead, &*output)
         && let Err(panic) = obeying.join()
@@ -152,8 +156,14 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
     result.map(|_| ())
 }
 
-/// Reads until `quit` or the end.
-fn read_all(mut input: impl BufRead, lines: Sender<Line>, ahead: &Ahead) -> io::Result<Farewell> {
+/// Reads until `quit` or the end. Calls `stop` where a search is to end and all that came before is obeyed: on a busy
+/// machine the thread that obeys may have to wait for a processor before it could tell.
+fn read_all(
+    mut input: impl BufRead,
+    lines: Sender<Line>,
+    ahead: &Ahead,
+    stop: impl Fn(),
+) -> io::Result<Farewell> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -168,7 +178,11 @@ fn read_all(mut input: impl BufRead, lines: Sender<Line>, ahead: &Ahead) -> io::
         let quits = command == Ok(Command::Quit);
         if matches!(command, Ok(Command::Stop | Command::GameOver)) {
             ahead.stops.fetch_add(1, SeqCst);
+            if ahead.lines.load(SeqCst) == 0 {
+                stop();
+            }
         }
+        ahead.lines.fetch_add(1, SeqCst);
         // Where it cannot be sent, who obeys has broken down.
         if lines.send((text, now)).is_err() || quits {
             return Ok(Farewell::Quit);
@@ -204,8 +218,7 @@ fn take_leave<W: Write + Send>(
 }
 
 /// Obeys line after line, until there are no more to come.
-fn obey_all<W: Write + Send + 'static>(queue: &Receiver<Line>, output: &Arc<Output<W>>, ahead: &Ahead) {
-    let mut player = Player::new(Arc::clone(output) as Arc<dyn Observer>);
+fn obey_all<W: Write + Send>(mut player: Player, queue: &Receiver<Line>, output: &Output<W>, ahead: &Ahead) {
     for (text, now) in queue {
         if let Some(log) = &mut *output.log.lock() {
             log.read(&text, now);
@@ -214,6 +227,7 @@ fn obey_all<W: Write + Send + 'static>(queue: &Receiver<Line>, output: &Arc<Outp
             Ok(command) => obey(command, now, &mut player, output, ahead),
             Err(message) => output.note(&message),
         }
+        ahead.lines.fetch_sub(1, SeqCst);
     }
 }
 
@@ -317,6 +331,8 @@ fn say_figures<W: Write + Send>(output: &Output<W>, nodes: u64, time: Duration) 
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     /// A client that listens, or is gone.
@@ -376,19 +392,23 @@ mod tests {
         let read = |text: &str| {
             let (lines, queue) = unbounded();
             let ahead = Ahead::default();
-            let farewell = read_all(text.as_bytes(), lines, &ahead).expect("memory can be read");
+            let stopped = Cell::new(0);
+            let stop = || stopped.set(stopped.get() + 1);
+            let farewell = read_all(text.as_bytes(), lines, &ahead, stop).expect("memory can be read");
             let lines: Vec<String> = queue.iter().map(|(text, _)| text.trim().to_string()).collect();
-            (farewell, lines.join("/"), ahead.stops.load(SeqCst))
+            // Nobody obeys: only what comes first ends a search at once.
+            (farewell, lines.join("/"), ahead.stops.load(SeqCst), stopped.get())
         };
         for (text, expected) in [
-            ("d\r\nquit now\nkey\n", (Farewell::Quit, "d/quit now", 0)),
-            ("stop\nstopp", (Farewell::EndOfInput, "stop/stopp", 1)),
-            (" gameover\nstop\n", (Farewell::EndOfInput, "gameover/stop", 2)),
-            ("", (Farewell::EndOfInput, "", 0)),
-            ("\u{FEFF}stop\n", (Farewell::EndOfInput, "stop", 1)),
+            ("d\r\nquit now\nkey\n", (Farewell::Quit, "d/quit now", 0, 0)),
+            ("stop\nstopp", (Farewell::EndOfInput, "stop/stopp", 1, 1)),
+            (" gameover\nstop\n", (Farewell::EndOfInput, "gameover/stop", 2, 1)),
+            ("go\nstop\n", (Farewell::EndOfInput, "go/stop", 1, 0)),
+            ("", (Farewell::EndOfInput, "", 0, 0)),
+            ("\u{FEFF}stop\n", (Farewell::EndOfInput, "stop", 1, 1)),
         ] {
-            let (farewell, lines, stops) = read(text);
-            assert_eq!((farewell, lines.as_str(), stops), expected, "{text:?}");
+            let (farewell, lines, stops, stopped) = read(text);
+            assert_eq!((farewell, lines.as_str(), stops, stopped), expected, "{text:?}");
         }
     }
 }
