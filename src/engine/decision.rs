@@ -147,13 +147,9 @@ impl Search<'_> {
         best
     }
 
-    /// Searches with all threads, and says where one breaks down.
+    /// Searches with all threads, and says where the leading one breaks down.
     fn run(&mut self, race: &Arc<Race>, watch: &mut Watch) -> Option<Line> {
-        let searched = self.team.run(race, watch);
-        if race.has_broken() {
-            self.observer.note("a thread of the search broke down: what it had found still counts");
-        }
-        searched.unwrap_or_else(|BrokenDown| {
+        self.team.run(race, watch).unwrap_or_else(|BrokenDown| {
             self.observer.note("the search broke down: the answer is the best that it had found");
             race.choose(watch.best.clone())
         })

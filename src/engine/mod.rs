@@ -16,5 +16,7 @@ mod race;
 pub mod settings;
 mod signals;
 mod team;
+#[cfg(test)]
+mod testing;
 mod tsume;
 mod watch;

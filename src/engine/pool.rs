@@ -47,7 +47,7 @@ impl Pool {
         let leader = std::thread::Builder::new()
             .name("search".into())
             .stack_size(STACK)
-            .spawn(move || lead(&queue, &signals, &*observer))
+            .spawn(move || lead(&queue, &signals, &observer))
             .expect("the system can start a thread");
         Pool { orders: Some(orders), leader: Some(leader) }
     }
@@ -109,8 +109,9 @@ fn arrange(asked: &Division, table: Arc<MovesTable>, team: &mut Team) -> Arrange
     Arranged { division, bytes: own + (table.mebibytes() << 20), table }
 }
 
-fn lead(queue: &Receiver<Order>, signals: &Arc<Signals>, observer: &dyn Observer) {
-    let mut team = Team::new();
+fn lead(queue: &Receiver<Order>, signals: &Arc<Signals>, observer: &Arc<dyn Observer>) {
+    let mut team = Team::new(Arc::clone(observer));
+    let observer = &**observer;
     let mut tsume = Tsume::default();
     for order in queue {
         match order {
@@ -154,23 +155,12 @@ fn lead(queue: &Receiver<Order>, signals: &Arc<Signals>, observer: &dyn Observer
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::observer::Info;
-    use crate::search::value::Mate;
-
-    struct Deaf;
-
-    impl Observer for Deaf {
-        fn info(&self, _: &Info) {}
-        fn settled(&self, _: Mate) {}
-        fn note(&self, _: &str) {}
-        fn still_there(&self) {}
-        fn answer(&self, _: Answer) {}
-    }
+    use crate::engine::testing::Ear;
 
     #[test]
     #[cfg_attr(not(debug_assertions), ignore = "nothing overflows")]
     fn the_leading_thread_outlives_a_breakdown_between_searches() {
-        let pool = Pool::new(Arc::default(), Arc::new(Deaf));
+        let pool = Pool::new(Arc::default(), Arc::<Ear>::default());
         // All threads but the leading one are fewer than none.
         let none = Division { threads: 0, ..Division::new(4, 1) };
         assert!(pool.arrange(none, Arc::new(MovesTable::empty()), || ()).is_none());

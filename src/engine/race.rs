@@ -118,14 +118,9 @@ impl Race {
         self.halt.load(Relaxed) || self.signals.stopped()
     }
 
-    /// Notes that a thread beside the leading one broke down.
-    pub fn break_down(&self) {
-        self.broken.store(true, Relaxed);
-    }
-
-    /// Whether one did.
-    pub fn has_broken(&self) -> bool {
-        self.broken.load(Relaxed)
+    /// Notes that a thread beside the leading one broke down, and says whether it is the first.
+    pub fn break_down(&self) -> bool {
+        !self.broken.swap(true, Relaxed)
     }
 
     /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind. Where the

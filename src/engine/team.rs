@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 
 use super::division::Division;
+use super::observer::Observer;
 use super::race::{Follower, Race};
 use crate::search::{self, Control, Line, Memory};
 
@@ -33,12 +34,12 @@ struct Helper {
 }
 
 impl Helper {
-    fn start(lane: usize, stack: usize) -> std::io::Result<Helper> {
+    fn start(lane: usize, stack: usize, observer: Arc<dyn Observer>) -> std::io::Result<Helper> {
         let (errands, queue) = unbounded();
         let thread = std::thread::Builder::new()
             .name(format!("search {lane}"))
             .stack_size(stack)
-            .spawn(move || work(lane, &queue))?;
+            .spawn(move || work(lane, &queue, &*observer))?;
         Ok(Helper { errands: Some(errands), thread: Some(thread) })
     }
 
@@ -60,7 +61,7 @@ impl Drop for Helper {
     }
 }
 
-fn work(lane: usize, queue: &Receiver<Errand>) {
+fn work(lane: usize, queue: &Receiver<Errand>, observer: &dyn Observer) {
     let mut memory = Memory::new(0);
     for errand in queue {
         match errand {
@@ -78,7 +79,9 @@ fn work(lane: usize, queue: &Receiver<Errand>) {
                     }
                 }));
                 if searched.is_err() {
-                    race.break_down();
+                    if race.break_down() {
+                        observer.note("a thread of the search broke down: what it had found still counts");
+                    }
                     memory.forget();
                 }
                 drop(race);
@@ -98,6 +101,8 @@ pub struct Team {
     own: usize,
     /// Bytes of stack for each.
     stack: usize,
+    /// Who is told of breakdowns.
+    observer: Arc<dyn Observer>,
 }
 
 /// What the helpers have for their last lines when a search ends. Each hears of the end within a fraction of that, if it
@@ -108,9 +113,10 @@ const LAST_LINES: Duration = Duration::from_millis(1);
 pub struct BrokenDown;
 
 impl Team {
-    /// The leading thread alone, with nothing to remember in.
-    pub fn new() -> Team {
-        Team { memory: Memory::new(0), helpers: Vec::new(), searching: bounded(0).1, own: 0, stack: STACK }
+    /// The leading thread alone, with nothing to remember in. `observer` is told where a helper breaks down.
+    pub fn new(observer: Arc<dyn Observer>) -> Team {
+        let (memory, helpers) = (Memory::new(0), Vec::new());
+        Team { memory, helpers, searching: bounded(0).1, own: 0, stack: STACK, observer }
     }
 
     /// How many threads search.
@@ -124,7 +130,7 @@ impl Team {
     pub fn arrange(&mut self, asked: &Division) -> (Division, usize) {
         self.helpers.truncate(asked.threads - 1);
         while self.threads() < asked.threads {
-            match Helper::start(self.threads(), self.stack) {
+            match Helper::start(self.threads(), self.stack, Arc::clone(&self.observer)) {
                 Ok(helper) => self.helpers.push(helper),
                 Err(_) => break,
             }
@@ -191,6 +197,7 @@ mod tests {
     use crate::engine::race::Question;
     use crate::engine::settings::Settings;
     use crate::engine::signals::Signals;
+    use crate::engine::testing::Ear;
     use crate::eval::weights::Blank;
     use crate::search::POLL_INTERVAL;
     use crate::search::moves_table::MovesTable;
@@ -209,6 +216,10 @@ mod tests {
             draw: Value::DRAW,
             settings: Settings::default(),
         }
+    }
+
+    fn team() -> Team {
+        Team::new(Arc::<Ear>::default())
     }
 
     fn race(threads: usize, depth: u32) -> Arc<Race> {
@@ -260,15 +271,17 @@ mod tests {
 
     #[test]
     fn a_thread_that_breaks_down_takes_nobody_with_it() {
-        let mut team = Team::new();
+        let ear = Arc::<Ear>::default();
+        let mut team = Team::new(Arc::clone(&ear) as Arc<dyn Observer>);
         team.arrange(&Division::new(4, 3));
         assert_eq!(team.threads(), 3);
-        // A race without lanes for the others: they panic at once.
+        // A race without lanes for the others: they panic at once, and that is told once.
         let narrow = race(1, 2);
-        let mut leader = Patient { race: &narrow, until: Race::has_broken };
+        let mut leader = Patient { race: &narrow, until: |_: &Race| ear.notes() > 0 };
         let line = team.run(&narrow, &mut leader).ok().flatten().expect("there are moves");
         assert_eq!(line.depth, 2);
-        assert!(narrow.has_broken());
+        team.wait();
+        assert_eq!(ear.notes(), 1);
         // The leading one.
         assert!(team.run(&race(3, 2), &mut Leader).is_err());
         // All of them still work, for as long as the leading one does, and let go of what they were given.
@@ -277,7 +290,8 @@ mod tests {
         assert!(team.run(&whole, &mut leader).ok().flatten().is_some());
         team.wait();
         assert_eq!(Arc::strong_count(&whole), 1);
-        assert!(whole.nodes() > 0 && !whole.has_broken());
+        assert!(whole.nodes() > 0);
+        assert_eq!(ear.notes(), 1);
     }
 
     /// Begins when the others have done all they do; may break down at its first line.
@@ -308,7 +322,7 @@ mod tests {
 
     #[test]
     fn the_leading_thread_has_its_part_of_the_nodes_however_late_it_is() {
-        let mut team = Team::new();
+        let mut team = team();
         team.arrange(&Division::new(4, 3));
         let race = race_to(3, 30_000);
         let mut leader = LateLeader { race: Arc::clone(&race), begun_at: 0, breaks: false };
@@ -320,7 +334,7 @@ mod tests {
 
     #[test]
     fn lines_of_the_others_outlive_the_leading_thread() {
-        let mut team = Team::new();
+        let mut team = team();
         team.arrange(&Division::new(4, 3));
         let race = race(3, 2);
         let mut leader = LateLeader { race: Arc::clone(&race), begun_at: 0, breaks: true };
@@ -354,7 +368,7 @@ mod tests {
         settings.params.mate_root_nodes = 10_000_000;
         let question = Question { root, nodes: Some(30_000), settings, ..question() };
         let race = Arc::new(Race::new(question, 2, Arc::default()));
-        let mut team = Team::new();
+        let mut team = team();
         team.arrange(&Division::new(16, 2));
         let line = team.run(&race, &mut Counter(Arc::clone(&race))).ok().flatten().expect("there are moves");
         race.count(0, line.nodes);
@@ -383,7 +397,7 @@ mod tests {
 
     #[test]
     fn teams_grow_and_shrink() {
-        let mut team = Team::new();
+        let mut team = team();
         for threads in [4, 1, 2, 9, 1] {
             let asked = Division::new(2, threads);
             let (division, bytes) = team.arrange(&asked);
@@ -396,7 +410,7 @@ mod tests {
     #[test]
     fn who_starts_has_the_memory_of_those_who_do_not() {
         // No system has so large a stack.
-        let mut team = Team { stack: usize::MAX / 4, ..Team::new() };
+        let mut team = Team { stack: usize::MAX / 4, ..team() };
         let (division, bytes) = team.arrange(&Division::new(8, 3));
         assert_eq!((division, team.threads()), (Division::new(8, 1), 1));
         assert!(bytes > 5 << 20, "{bytes}");
