@@ -171,7 +171,7 @@ fn a_known_answer_is_learned_exactly() {
 }
 
 fn making(threads: usize) -> Making {
-    Making { loss: LOSS, skip: 0, alternatives: 4, threads }
+    Making { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
 }
 
 fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
@@ -595,11 +595,46 @@ fn packed_positions_are_taken_by_game() {
     let examples = examples::make(&games, &weights(), None, making(2), &|_| ());
     assert!(examples.choices.is_empty());
     // The side to move has won each time, and the score says a little of it.
-    let expected = LOSS.target(Some(25.0), Some(1.0)).unwrap();
+    let expected = LOSS.target(Some(LOSS.expected(25.0)), Some(1.0)).unwrap();
     assert!(examples.judged.len() > 60, "{}", examples.judged.len());
     for judged in &examples.judged {
         let near = |target: f64| (judged.target - target).abs() < 1e-12;
         assert!(near(expected) || near(1.0 - expected), "{}", judged.target);
+    }
+}
+
+/// By the sum that it stands for: of each score what the plies up to the next one leave of it.
+#[test]
+fn what_is_expected_counts_the_scores_that_come_later() {
+    let list = positions(5, 40);
+    let scores = [300, -250, 700, -31_000, 31_000];
+    let game: Vec<TrainingPosition> = [10, 11, 14, 15, 16]
+        .iter()
+        .zip(scores)
+        .map(|(&ply, score)| TrainingPosition {
+            position: list[ply].clone(),
+            score,
+            best: None,
+            result: Outcome::Draw,
+        })
+        .collect();
+    let own: Vec<f64> = game
+        .iter()
+        .map(|known| {
+            let expected = LOSS.expected(f64::from(known.score));
+            if known.position.side() == Color::Black { expected } else { 1.0 - expected }
+        })
+        .collect();
+    let number = |place: usize| game[place].position.move_number() as i32;
+    for later in [0.0, 0.5, 0.9, 1.0] {
+        let found = Making { later, ..making(1) }.expected(&game);
+        for (place, &found) in found.iter().enumerate() {
+            let left = |at: usize| f64::powi(later, number(at) - number(place));
+            let sum: f64 = (place..game.len())
+                .map(|at| own[at] * (left(at) - if at + 1 < game.len() { left(at + 1) } else { 0.0 }))
+                .sum();
+            assert!((found - sum).abs() < 1e-12, "{later} {place}: {found} {sum}");
+        }
     }
 }
 
@@ -619,6 +654,7 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["--games", "short.usi"], "nothing to learn from"),
         (&["--games", "short.usi", "--from", "half.jge"], "half.jge"),
         (&["--games", "short.usi", "--mix", "2"], "--mix 2"),
+        (&["--games", "short.usi", "--later", "1.5"], "--later 1.5"),
         (&["--games", "short.usi", "--hold-back", "NaN"], "--hold-back NaN"),
         (&["--games", "short.usi", "--rate", "inf"], "--rate inf"),
         (&["--games", "short.usi", "--scale", "0"], "--scale 0"),

@@ -86,6 +86,9 @@ pub struct Kppt {
     /// How much the score counts, 0 to 1, where a position has both score and result.
     #[arg(long, default_value_t = 0.7)]
     mix: f64,
+    /// How much of what searches expect of a position is what they expect a ply later in its game, 0 to 1.
+    #[arg(long, default_value_t = 0.0)]
+    later: f64,
     /// The difference in value that makes an alternative count e times less than the played move.
     #[arg(long, default_value_t = 50.0)]
     move_scale: f64,
@@ -173,7 +176,7 @@ impl Kppt {
         for (name, value) in [("--prior", self.prior), ("--move-weight", self.move_weight)] {
             numbers::not_negative(name, value)?;
         }
-        for (name, value) in [("--mix", self.mix), ("--hold-back", self.hold_back)] {
+        for (name, value) in [("--mix", self.mix), ("--later", self.later), ("--hold-back", self.hold_back)] {
             numbers::share(name, value)?;
         }
         if self.batch as f64 * self.loss().steepest(self.alternatives) > MOST_SLOPES {
@@ -274,7 +277,13 @@ impl Kppt {
         Ok(Settings {
             spreads: terms,
             seen: self.seen.max(1),
-            making: Making { loss: self.loss(), skip: self.skip, alternatives: self.alternatives, threads },
+            making: Making {
+                loss: self.loss(),
+                later: self.later,
+                skip: self.skip,
+                alternatives: self.alternatives,
+                threads,
+            },
             steps: Steps { batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed },
             epochs: self.epochs,
             of: format!(

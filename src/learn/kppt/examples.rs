@@ -10,7 +10,7 @@ use super::model::Model;
 use super::snapshot::Snapshot;
 use crate::eval::weights::Weights;
 use crate::learn::sources::{Content, Game};
-use crate::record::packed::Packed;
+use crate::record::packed::TrainingPosition;
 use crate::search::leaves::{Leaves, NoLimit};
 use crate::search::moves_table::MovesTable;
 use crate::search::value::Value;
@@ -31,12 +31,44 @@ const WINDOW: f64 = 6.0;
 pub struct Making {
     /// What they are for.
     pub loss: Loss,
+    /// How much of what searches expect of a position is what they expect a ply later, 0 to 1.
+    pub later: f64,
     /// Positions of so many plies at the beginning of a game are left out.
     pub skip: usize,
     /// How many alternatives of a move are looked at: the best ones.
     pub alternatives: usize,
     /// How many threads work.
     pub threads: usize,
+}
+
+impl Making {
+    /// What searches expect for Black of each position of a game: its own score, and with it those of all that came later,
+    /// each ply counting `later` times the one before (λ of TD(λ), Sutton 1988). A short search sees less than those that
+    /// follow it together.
+    pub fn expected(&self, game: &[TrainingPosition]) -> Vec<f64> {
+        let mut later: Option<(u32, f64)> = None;
+        let mut expected: Vec<f64> = game
+            .iter()
+            .rev()
+            .map(|known| {
+                let own = for_black(known.position.side(), self.loss.expected(f64::from(known.score)));
+                let number = known.position.move_number();
+                let all = later.map_or(own, |(at, later)| {
+                    let share = self.later.powi(at.saturating_sub(number).max(1) as i32);
+                    (1.0 - share) * own + share * later
+                });
+                later = Some((number, all));
+                all
+            })
+            .collect();
+        expected.reverse();
+        expected
+    }
+}
+
+/// What Black expects where `side` expects so much.
+fn for_black(side: Color, expected: f64) -> f64 {
+    if side == Color::Black { expected } else { 1.0 - expected }
 }
 
 /// A position that a search or the end of a game has judged.
@@ -181,31 +213,30 @@ impl Maker<'_, '_> {
                 }
             }
             Content::Positions(positions) => {
-                positions.iter().for_each(|packed| self.add_packed(packed, game.file));
+                // They were all read once, when the file was.
+                let known: Vec<_> = positions.iter().filter_map(|packed| packed.unpack().ok()).collect();
+                for (known, expected) in known.iter().zip(self.making.expected(&known)) {
+                    self.add_packed(known, expected, game.file);
+                }
             }
         }
     }
 
-    fn add_packed(&mut self, packed: &Packed, file: usize) {
-        // They were all read once, when the file was.
-        let Ok(known) = packed.unpack() else { return };
+    /// A packed position, of which searches expect `expected` for Black.
+    fn add_packed(&mut self, known: &TrainingPosition, expected: f64, file: usize) {
         // Some files number the first move 0; to the position it is 1.
         let skipped = known.position.move_number() as usize <= self.making.skip;
         if skipped || known.position.in_check() || known.score.unsigned_abs() > DECIDED {
             return;
         }
-        let (score, result) = (f64::from(known.score), f64::from(known.result.sign() + 1) / 2.0);
-        let for_black = match known.position.side() {
-            Color::Black => (score, result),
-            Color::White => (-score, 1.0 - result),
-        };
+        let result = for_black(known.position.side(), f64::from(known.result.sign() + 1) / 2.0);
         self.leaves.go_to(&known.position);
-        self.judge(&known.position, Some(for_black.0), Some(for_black.1), file);
+        self.judge(&known.position, Some(expected), Some(result), file);
     }
 
-    /// The position that [`Leaves`] has gone to, with what a search and the end of the game say for Black.
-    fn judge(&mut self, position: &Position, score: Option<f64>, result: Option<f64>, file: usize) {
-        let Some(target) = self.making.loss.target(score, result) else { return };
+    /// The position that [`Leaves`] has gone to, with what searches and the end of the game say for Black.
+    fn judge(&mut self, position: &Position, expected: Option<f64>, result: Option<f64>, file: usize) {
+        let Some(target) = self.making.loss.target(expected, result) else { return };
         if let (value, Some(Some(leaf))) = self.leaves.of(None, Snapshot::new) {
             let leaf = self.with_base(leaf, value, position.side());
             self.part.judged.push(Judged { leaf, target, file });

@@ -30,10 +30,14 @@ pub struct Slope {
 }
 
 impl Loss {
-    /// What a position should come to for a side, by a search's `score` and by how the game ended (1 won, ½ drawn, 0
+    /// What a search's `score` expects a side to come to: 0 to 1.
+    pub fn expected(&self, score: f64) -> f64 {
+        logistic(score / self.scale)
+    }
+
+    /// What a position should come to for a side, by what searches expect and by how the game ended (1 won, ½ drawn, 0
     /// lost); `None` where neither is known.
-    pub fn target(&self, score: Option<f64>, result: Option<f64>) -> Option<f64> {
-        let expected = score.map(|score| logistic(score / self.scale));
+    pub fn target(&self, expected: Option<f64>, result: Option<f64>) -> Option<f64> {
         match (expected, result) {
             (Some(expected), Some(result)) => Some(self.mix * expected + (1.0 - self.mix) * result),
             (known, None) | (None, known) => known,
@@ -43,7 +47,7 @@ impl Loss {
     /// The cross entropy of what `value` expects and what is the case, less that of the target itself, so that 0 is
     /// the least.
     pub fn judged(&self, value: f64, target: f64) -> Slope {
-        let expected = logistic(value / self.scale);
+        let expected = self.expected(value);
         let entropy = |p: f64, q: f64| if p == 0.0 { 0.0 } else { -p * q.max(1e-300).ln() };
         let cross = entropy(target, expected) + entropy(1.0 - target, logistic(-value / self.scale));
         let least = entropy(target, target) + entropy(1.0 - target, 1.0 - target);
@@ -92,8 +96,8 @@ mod tests {
     fn targets() {
         assert_eq!(LOSS.target(None, None), None);
         assert_eq!(LOSS.target(None, Some(1.0)), Some(1.0));
-        assert_eq!(LOSS.target(Some(0.0), None), Some(0.5));
-        assert!((LOSS.target(Some(0.0), Some(1.0)).unwrap() - 0.65).abs() < 1e-12);
+        assert_eq!(LOSS.target(Some(0.5), None), Some(0.5));
+        assert!((LOSS.target(Some(LOSS.expected(0.0)), Some(1.0)).unwrap() - 0.65).abs() < 1e-12);
         assert_eq!(LOSS.judged(600.0, logistic(1.0)).slope, 0.0);
         assert!(LOSS.judged(600.0, logistic(1.0)).loss < 1e-12);
     }

@@ -34,9 +34,9 @@ impl Settings {
     /// Everything that the result depends on.
     fn text(&self) -> String {
         let spreads: Vec<String> = self.spreads.iter().map(Spread::to_string).collect();
-        let Making { loss, skip, alternatives, threads: _ } = self.making;
+        let Making { loss, later, skip, alternatives, threads: _ } = self.making;
         format!(
-            "{}; {}; seen {}; {loss:?}; skip {skip}; alternatives {alternatives}; {:?}; epochs {}",
+            "{}; {}; seen {}; {loss:?}; later {later}; skip {skip}; alternatives {alternatives}; {:?}; epochs {}",
             self.of,
             spreads.join(" "),
             self.seen,
