@@ -16,7 +16,7 @@ use jitsugen::eval::table::Table;
 use jitsugen::eval::terms::{Relative, Sparse, Terms, pair_of};
 use jitsugen::eval::tools::{self, Source};
 use jitsugen::eval::weights::Blank;
-use jitsugen::eval::{compact, full, yss};
+use jitsugen::eval::{compact, full, mean, yss};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::position::{Position, Setup};
@@ -128,6 +128,27 @@ fn broken_compact_files_are_named() {
     let absent = path.with_file_name("absent.jge");
     let error = tools::inspect(&Source::from_word(&absent), &mut |_, _| ()).unwrap_err().to_string();
     assert!(error.contains("absent.jge"), "{error}");
+}
+
+#[test]
+fn a_mean_is_written_of_what_has_one() {
+    let folder = folder("mean");
+    let [one, to] = ["one.jge", "mean.jge"].map(|name| folder.join(name));
+    compact::write(&learned_terms(), &one).unwrap();
+    let [one, yss, full] = [one.as_path(), Path::new("yss"), folder.as_path()].map(Source::from_word);
+    tools::write_mean(&[one.clone(), yss.clone(), yss.clone(), one.clone()], &to).unwrap();
+    let expected = mean::mean(&[learned_terms(), yss::terms()]).unwrap();
+    assert!(compact::read(&to).unwrap() == expected && expected != yss::terms());
+    // What cannot be had leaves the file that is there.
+    for (of, message) in [
+        (vec![yss.clone(), full], "full files: expected a compact file"),
+        (vec![yss, Source::Compact(folder.join("absent.jge"))], "absent.jge: "),
+        (vec![], "expected one at least"),
+    ] {
+        let error = tools::write_mean(&of, &to).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        assert!(compact::read(&to).unwrap() == expected);
+    }
 }
 
 /// Learning began with YSS's evaluation, and the terms that it does not change are still there.

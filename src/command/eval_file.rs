@@ -33,6 +33,17 @@ enum Task {
         /// A folder for full files (858 MB), or a compact file, whose name has an extension.
         to: PathBuf,
     },
+    /// Write the mean of evaluations that were learned from the same start, entry by entry.
+    ///
+    /// Example: jitsugen eval-file mean one.jge other.jge --output mean.jge
+    Mean {
+        /// built-in, yss, or a compact file.
+        #[arg(required = true)]
+        of: Vec<PathBuf>,
+        /// The compact file to write.
+        #[arg(long)]
+        output: PathBuf,
+    },
 }
 
 impl EvalFile {
@@ -46,6 +57,10 @@ impl EvalFile {
             Task::Inspect { source } => tools::inspect(&Source::from_word(&source), &mut advance),
             Task::Convert { from, to } => tools::convert(&Source::from_word(&from), &to, &mut advance)
                 .map(|()| format!("{} written", to.display())),
+            Task::Mean { of, output } => {
+                let of: Vec<Source> = of.iter().map(|word| Source::from_word(word)).collect();
+                tools::write_mean(&of, &output).map(|()| format!("{} written", output.display()))
+            }
         };
         bar.finish_and_clear();
         Ok(writeln!(out, "{}", result.map_err(|error| error.to_string())?)?)

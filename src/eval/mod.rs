@@ -5,7 +5,7 @@
 //! - [`table`]: what any evaluation of this kind offers; [`weights`]: one that is in memory as a whole;
 //! - [`full`]: the evaluation as the obvious sum; [`sum`]: the same, kept up to date move by move with [`rows`];
 //! - [`files`]: the field's files; [`terms`] and [`compact`]: the small form that is part of the program, [`yss`] what it
-//!   holds;
+//!   holds, [`mean`] what several come to;
 //! - [`report`] and [`tools`]: evaluations and their files for people to look at.
 
 pub mod compact;
@@ -15,6 +15,7 @@ pub mod index;
 mod king_sums;
 mod list;
 pub mod material;
+pub mod mean;
 pub mod report;
 pub mod rows;
 pub mod sum;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::compact::{self, CompactError};
 use super::files::{self, Files, LoadError, Number, Part};
+use super::mean::{self, NoMean};
 use super::table::Pair;
 use super::terms::{Different, Terms};
 use super::weights::{NoMemory, Weights};
@@ -88,6 +89,10 @@ pub enum ToolError {
     Memory(NoMemory),
     /// The evaluation has too little in common with the built-in one to be written in compact form.
     Different(Different),
+    /// Full files, where a compact one is needed.
+    Full(PathBuf),
+    /// There is no mean.
+    NoMean(NoMean),
 }
 
 impl fmt::Display for ToolError {
@@ -99,6 +104,8 @@ impl fmt::Display for ToolError {
             ToolError::Save(error) => error.fmt(f),
             ToolError::Memory(error) => error.fmt(f),
             ToolError::Different(error) => error.fmt(f),
+            ToolError::Full(path) => write!(f, "{}: full files: expected a compact file", path.display()),
+            ToolError::NoMean(error) => error.fmt(f),
         }
     }
 }
@@ -122,6 +129,19 @@ pub fn convert(from: &Source, to: &Path, progress: Progress<'_>) -> Result<(), T
         _ => from.terms()?,
     };
     compact::write(&terms, to).map_err(ToolError::Save)
+}
+
+/// Writes the [`mean`] of several evaluations as a compact file.
+///
+/// # Errors
+/// See [`ToolError`].
+pub fn write_mean(of: &[Source], to: &Path) -> Result<(), ToolError> {
+    let terms = |source: &Source| match source {
+        Source::Full(folder) => Err(ToolError::Full(folder.clone())),
+        _ => source.terms(),
+    };
+    let all = of.iter().map(terms).collect::<Result<Vec<Terms>, ToolError>>()?;
+    compact::write(&mean::mean(&all).map_err(ToolError::NoMean)?, to).map_err(ToolError::Save)
 }
 
 /// What a folder of full files or a compact file holds, as lines of text: layout, sizes, checksums (CRC-32 of the
