@@ -1,7 +1,7 @@
 //! Answers `go mate`.
 
 use super::decision::Job;
-use super::division::affordable;
+use super::grant::affordable;
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use crate::mate::solver::{Limits, Solver, Verdict, objection};
