@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
 use super::budget::Budget;
+use super::prefetch::prefetch;
 use crate::era::Era;
 use crate::pages::{self, Pages};
 use crate::shogi::key::Key;
@@ -92,6 +93,13 @@ impl KnownCosts {
         let key = self.era.mixed(met(position, arrival));
         let entry = self.entries().get(self.index(key))?;
         (entry.key == key && usize::from(entry.count) == count).then(|| &entry.costs[..count])
+    }
+
+    /// The moves of this position will be asked for soon.
+    pub fn prefetch(&self, position: Key, arrival: Option<Square>) {
+        if let Some(entry) = self.entries().get(self.index(self.era.mixed(met(position, arrival)))) {
+            prefetch(entry);
+        }
     }
 
     /// Keeps what the moves of a position cost, in place of another one.

@@ -191,7 +191,7 @@ impl Searcher<'_> {
         beta: Value,
         best: &mut Value,
     ) -> Result<bool, Stopped> {
-        self.play(mv, ply);
+        self.make(mv, ply);
         let value = self.quiescence(ply + 1, depth + 1, -beta, -*alpha);
         self.undo(mv);
         let value = -value?;

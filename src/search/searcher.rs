@@ -137,13 +137,18 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
+    /// Plays a move that leads to a node which may be known.
     pub fn play(&mut self, mv: Move, ply: usize) {
-        // What is known of the position is wanted soon after the move is made.
+        // Soon after the move is made.
         let key = self.position.key_after(mv);
         self.memory.bounds.prefetch(key);
-        self.task.table.prefetch(key);
-        self.sum.play(&mut self.position, mv);
+        self.make(mv, ply);
         debug_assert_eq!(self.position.key(), key, "{mv}");
+    }
+
+    /// Plays a move that leads to a node of which nothing is kept.
+    pub fn make(&mut self, mv: Move, ply: usize) {
+        self.sum.play(&mut self.position, mv);
         self.arrivals[ply + 1] = Some(mv.to());
     }
 
@@ -207,6 +212,9 @@ impl<'a> Searcher<'a> {
         beta: &mut Value,
     ) -> Result<Opened, Stopped> {
         self.enter(ply)?;
+        // Only inner nodes ask these two, and later than the bounds.
+        self.task.table.prefetch(self.position.key());
+        self.memory.costs.prefetch(self.position.key(), self.arrival(ply));
         if let Some(value) = self.ended(ply) {
             return Ok(Opened::Settled(value));
         }
