@@ -124,6 +124,19 @@ fn the_same_nodes_and_lines_every_time() {
     }
 }
 
+/// A mate in 579 (Astral Traveler) takes all nodes that the solver may have.
+#[test]
+fn a_small_search_looks_at_moves_as_well() {
+    let root =
+        sfen::parse("lp2p3g/+R4p1Sn/1P1kgsp1p/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/+p4G1+p1/P+pPsP4 b Lnl 1")
+            .unwrap();
+    // The first moves take some 250.
+    for nodes in [500, 600, 700] {
+        let (best, _) = search(&root, nodes, |_| ());
+        assert!(best.depth > 0 && best.nodes == nodes, "{best:?}");
+    }
+}
+
 /// Also where the limit comes while the line of a mate is put together.
 #[test]
 fn no_limit_of_nodes_is_passed() {

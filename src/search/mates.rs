@@ -15,6 +15,9 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
 
+/// The part of a search's nodes that the first look may take: a small search would have nothing left for its moves.
+const FIRST_LOOK: u64 = 8;
+
 /// Nodes for each ply of a line, where a part of the proof was forgotten in the meantime.
 const NODES_FOR_A_PLY: u64 = 64;
 
@@ -53,7 +56,8 @@ impl Searcher<'_> {
             return Ok(None);
         }
         let share = self.nodes * u64::from(params.mate_root_share.unsigned_abs()) / 256;
-        let allowed = u64::from(params.mate_root_nodes.unsigned_abs()) + share;
+        let first = u64::from(params.mate_root_nodes.unsigned_abs()).min(self.task.nodes / FIRST_LOOK);
+        let allowed = first + share;
         let (begun, most) = (self.nodes, self.longest_mate(0));
         let finding = match params.mate_root_nodes {
             0 => Finding::DoesNot,

@@ -102,7 +102,7 @@ params! {
     /// Plies of the quiescence search after which only recaptures are looked at.
     quiescence_captures = 6 in 1..=20;
 
-    /// Nodes of the first look for a mate at the root; 0 for no look at all.
+    /// Nodes of the first look for a mate at the root, an eighth of the search's at most; 0 for no look at all.
     mate_root_nodes = 500 in 0..=10_000_000;
     /// What further looks may take, in 1/256 of the search's nodes.
     mate_root_share = 16 in 0..=256;

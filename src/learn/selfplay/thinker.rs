@@ -12,10 +12,6 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
 
-/// The part of a search's nodes that the first look for a mate may take: as the engine plays, it could take all that a
-/// small search has.
-const MATE_SHARE: u64 = 8;
-
 /// Searches, and remembers from one to the next.
 pub struct Thinker<'a> {
     weights: &'a Arc<Weights>,
@@ -56,10 +52,7 @@ impl<'a> Thinker<'a> {
                 only,
                 nodes,
                 rules: self.rules,
-                params: Params {
-                    mate_root_nodes: self.params.mate_root_nodes.min((nodes / MATE_SHARE) as i32),
-                    ..self.params
-                },
+                params: self.params,
                 ..Task::new(position, self.weights, &self.table)
             };
             let line = think(&task, &mut self.memory, &mut Watch(self.stop)).expect("there is a legal move");
