@@ -15,8 +15,8 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
 
-/// The part of a search's nodes that the first look may take: a small search would have nothing left for its moves.
-const FIRST_LOOK: u64 = 8;
+/// The first look takes one in so many of a search's nodes at most: a small search would have none left for its moves.
+const FIRST_LOOK_DIVISOR: u64 = 8;
 
 /// Nodes for each ply of a line, where a part of the proof was forgotten in the meantime.
 const NODES_FOR_A_PLY: u64 = 64;
@@ -56,7 +56,8 @@ impl Searcher<'_> {
             return Ok(None);
         }
         let share = self.nodes * u64::from(params.mate_root_share.unsigned_abs()) / 256;
-        let first = u64::from(params.mate_root_nodes.unsigned_abs()).min(self.task.nodes / FIRST_LOOK);
+        let first =
+            u64::from(params.mate_root_nodes.unsigned_abs()).min(self.task.nodes / FIRST_LOOK_DIVISOR);
         let allowed = first + share;
         let (begun, most) = (self.nodes, self.longest_mate(0));
         let finding = match params.mate_root_nodes {

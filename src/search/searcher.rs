@@ -137,16 +137,16 @@ impl<'a> Searcher<'a> {
         Ok(())
     }
 
-    /// Plays a move that leads to a node which may be known.
+    /// Plays a move that leads to an inner node or a leaf.
     pub fn play(&mut self, mv: Move, ply: usize) {
-        // Soon after the move is made.
+        // What is known of the position is wanted soon after the move is made.
         let key = self.position.key_after(mv);
         self.memory.bounds.prefetch(key);
         self.make(mv, ply);
         debug_assert_eq!(self.position.key(), key, "{mv}");
     }
 
-    /// Plays a move that leads to a node of which nothing is kept.
+    /// Plays a move on from a leaf: of what comes there nothing is kept.
     pub fn make(&mut self, mv: Move, ply: usize) {
         self.sum.play(&mut self.position, mv);
         self.arrivals[ply + 1] = Some(mv.to());
