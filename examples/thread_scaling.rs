@@ -106,10 +106,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             .map(|(first, time)| first.as_secs_f64() / time.as_secs_f64())
             .collect();
         ratios.sort_by(f64::total_cmp);
-        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+        // Of the logarithms, so that twice and half as fast cancel out; the error is one standard error.
+        let count = ratios.len() as f64;
+        let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / count;
+        let variance = ratios.iter().map(|ratio| (ratio.ln() - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        let (mean, error) = (mean.exp(), mean.exp() * (variance / count).sqrt());
         println!(
             "{:3} threads: {:8.0} nodes/second ({:.2} times), {:6.1} s ({:.2} times as fast), \
-             by position {mean:.2} in the mean, {:.2} in the median",
+             by position {mean:.2} +- {error:.2} in the mean, {:.2} in the median",
             entrant.threads,
             entrant.nodes_a_second(),
             entrant.nodes_a_second() / first.nodes_a_second(),

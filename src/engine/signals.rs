@@ -152,3 +152,48 @@ impl Signals {
         !self.changed.wait_while_for(&mut state, |state| state.searching, time).timed_out()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    /// A front end and a thread that searches, many times: whoever waits hears of what it waits for, in the order in
+    /// which it happened. (Miri runs this with many interleavings: docs/building.md.)
+    #[test]
+    fn whoever_waits_is_told() {
+        const SEARCHES: u64 = 5;
+        let signals = Signals::default();
+        let (begun, answers) = (AtomicU64::new(0), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for search in 1..=SEARCHES {
+                    while begun.load(Relaxed) < search {
+                        std::thread::yield_now();
+                    }
+                    while !signals.stopped() {
+                        std::hint::spin_loop();
+                        std::thread::yield_now();
+                    }
+                    // What was stopped is not kept back.
+                    signals.wait_for_release();
+                    signals.finish();
+                    answers.fetch_add(1, Relaxed);
+                    signals.answered(None);
+                }
+            });
+            for search in 1..=SEARCHES {
+                signals.begin(true, None);
+                begun.store(search, Relaxed);
+                assert!(signals.searching() && !signals.stopped() && signals.holds());
+                assert!(!signals.wait_until_idle_for(Duration::from_millis(1)));
+                signals.stop();
+                signals.wait_until_answered();
+                assert!(!signals.searching() && !signals.holds());
+                assert_eq!(answers.load(Relaxed), search);
+                signals.wait_until_idle();
+            }
+        });
+    }
+}

@@ -4,6 +4,7 @@
 //! help by the moves that they leave in the common table, and by their votes in the end.
 
 use std::convert::Infallible;
+use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -18,6 +19,20 @@ use crate::search::{self, Control, Line, Memory};
 
 /// Frames of the search hold lists of up to 593 moves; a line is [`MAX_PLY`](search::MAX_PLY) plies deep at most.
 pub const STACK: usize = 16 << 20;
+
+/// What has to be left beside the stack of a thread for it to be started: the stacks of many could take all addresses
+/// that a shell or a batch system allows (`ulimit -v`), and what a thread needs beside is small, but cannot be done
+/// without. (The system's allocator reserves up to 128 MiB for a new thread.)
+const ROOM: usize = 160 << 20;
+
+/// Whether there are addresses for another thread with `stack` bytes of stack. Nothing is taken.
+fn has_room(stack: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let has_room = room.try_reserve_exact(stack.saturating_add(ROOM)).is_ok();
+    // A compiler may take it that memory that nobody uses can always be had.
+    black_box(&room);
+    has_room
+}
 
 /// What a thread is told to do.
 enum Errand {
@@ -66,7 +81,9 @@ fn work(lane: usize, queue: &Receiver<Errand>, observer: &dyn Observer) {
     for errand in queue {
         match errand {
             Errand::Remember(bytes, done) => {
-                memory.resize(bytes);
+                if catch_unwind(AssertUnwindSafe(|| memory.resize(bytes))).is_err() {
+                    observer.note("a thread of the search broke down while it was given memory");
+                }
                 // Who asked waits for it.
                 let _ = done.send(memory.bytes());
             }
@@ -129,7 +146,7 @@ impl Team {
     /// comes to, and how many bytes the threads have got.
     pub fn arrange(&mut self, asked: &Division) -> (Division, usize) {
         self.helpers.truncate(asked.threads - 1);
-        while self.threads() < asked.threads {
+        while self.threads() < asked.threads && has_room(self.stack) {
             match Helper::start(self.threads(), self.stack, Arc::clone(&self.observer)) {
                 Ok(helper) => self.helpers.push(helper),
                 Err(_) => break,
