@@ -27,17 +27,17 @@ impl std::error::Error for SaveError {
 }
 
 /// Writes a file under another name beside it, brings it to the disk and then renames it, so that `path` never names
-/// half a file.
+/// half a file. Where `path` is a link the file that it leads to is replaced, and the link stays.
 ///
 /// # Errors
-/// When it cannot be written; then what was there before still is, and nothing else is left behind.
+/// When it cannot be written, or `path` is there and no file (a device, a pipe, a folder); then what was there before
+/// still is, and nothing else is left behind.
 pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), SaveError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(name);
+    let failed = |source| SaveError { path: path.to_path_buf(), source };
+    let (path, beside) = places(path).map_err(failed)?;
     let written = File::create(&beside).and_then(|file| {
         let mut file = BufWriter::new(file);
         write(&mut file)?;
@@ -46,8 +46,33 @@ pub fn write_whole(
     written.and_then(|()| fs::rename(&beside, path)).map_err(|source| {
         // Nothing more can be done about a file that cannot be removed either.
         let _ = fs::remove_file(&beside);
-        SaveError { path: path.to_path_buf(), source }
+        failed(source)
     })
+}
+
+/// Finds out before hours of work whether [`write_whole`] could write the file. Nothing is left behind.
+///
+/// # Errors
+/// When it could not.
+pub fn try_out(path: &Path) -> Result<(), SaveError> {
+    let tried = places(path).and_then(|(_, beside)| {
+        File::create(&beside)?;
+        fs::remove_file(&beside)
+    });
+    tried.map_err(|source| SaveError { path: path.to_path_buf(), source })
+}
+
+/// Where the file is in the end, and the place beside it where it is written.
+fn places(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
+    // A file that is not there yet has no place of its own to be found.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, "expected a file"));
+    }
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let beside = path.with_file_name(name);
+    Ok((path, beside))
 }
 
 #[cfg(test)]
@@ -72,6 +97,29 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(names(), ["a.txt"]);
         assert!(write_whole(&folder.join("none").join("b.txt"), |_| Ok(())).is_err());
+        // No file at all.
+        for path in [&*folder, Path::new("/dev/null")].into_iter().filter(|path| path.exists()) {
+            let error = write_whole(path, |file| file.write_all(b"whole")).unwrap_err();
+            assert!(error.to_string().ends_with("expected a file"), "{error}");
+            assert!(try_out(path).is_err());
+        }
+        assert!(try_out(&folder.join("none").join("b.txt")).is_err());
+        assert!(try_out(&path).is_ok() && try_out(&folder.join("b.txt")).is_ok());
+        assert_eq!(names(), ["a.txt"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_leads_to_what_was_written() {
+        let folder = std::env::temp_dir().join(format!("jitsugen link {}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, link] = ["a.txt", "link"].map(|name| folder.join(name));
+        fs::write(&file, b"before").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_whole(&link, |file| file.write_all(b"after")).unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"after");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

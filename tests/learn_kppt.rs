@@ -161,7 +161,7 @@ fn a_known_answer_is_learned_exactly() {
     let mut trainer = Trainer::new(model, None, LOSS, steps, 2);
     let mut loss = f64::MAX;
     for number in 0..3000 {
-        loss = trainer.epoch(&examples, number);
+        loss = trainer.epoch(&examples, number, &|_| ());
     }
     assert!(loss < 1e-9, "{loss}");
     let terms = expansion::terms(&trainer.model, &Terms::default());
@@ -243,10 +243,10 @@ fn threads_change_nothing() {
             let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
             let model = Model::new(&spreads, examples.leaves(), 2);
             let mut trainer = Trainer::new(model, None, LOSS, STEPS, threads);
-            let first = trainer.epoch(&examples, 0);
+            let first = trainer.epoch(&examples, 0, &|_| ());
             let mut last = first;
             for number in 1..8 {
-                last = trainer.epoch(&examples, number);
+                last = trainer.epoch(&examples, number, &|_| ());
             }
             assert!(last < first, "{first} {last}");
             (examples, trainer.model.parameters)
@@ -603,7 +603,8 @@ fn packed_positions_are_taken_by_game() {
     }
 }
 
-/// By the sum that it stands for: of each score what the plies up to the next one leave of it.
+/// By the sum that it stands for: of each score what the plies up to the next one leave of it; no score of before the
+/// missing plies counts what is after them.
 #[test]
 fn what_is_expected_counts_the_scores_that_come_later() {
     let list = positions(5, 40);
@@ -626,12 +627,13 @@ fn what_is_expected_counts_the_scores_that_come_later() {
         })
         .collect();
     let number = |place: usize| game[place].position.move_number() as i32;
+    let end = |place: usize| if place < 2 { 2 } else { game.len() };
     for later in [0.0, 0.5, 0.9, 1.0] {
         let found = Making { later, ..making(1) }.expected(&game);
         for (place, &found) in found.iter().enumerate() {
             let left = |at: usize| f64::powi(later, number(at) - number(place));
-            let sum: f64 = (place..game.len())
-                .map(|at| own[at] * (left(at) - if at + 1 < game.len() { left(at + 1) } else { 0.0 }))
+            let sum: f64 = (place..end(place))
+                .map(|at| own[at] * (left(at) - if at + 1 < end(place) { left(at + 1) } else { 0.0 }))
                 .sum();
             assert!((found - sum).abs() < 1e-12, "{later} {place}: {found} {sum}");
         }
@@ -648,10 +650,20 @@ fn bad_input_is_named_and_nothing_is_written() {
     fs::write(folder.join("foreign.psv"), [7; 4000]).unwrap();
     fs::write(folder.join("short.usi"), "startpos moves 7g7f 9z9y\n").unwrap();
     fs::write(folder.join("half.jge"), "JITSUGEN").unwrap();
+    for name in ["empty.psv", "play.psv"] {
+        fs::write(folder.join(name), "").unwrap();
+    }
     for (arguments, expected) in [
         (&["--games", "none.usi"][..], "none.usi"),
         (&["--positions", "foreign.psv"], "foreign.psv"),
-        (&["--games", "short.usi"], "nothing to learn from"),
+        (&["--games", "short.usi"], "short.usi: expected games, but not one is right"),
+        (&["--positions", "empty.psv"], "empty.psv: expected positions, but it is empty"),
+        (
+            &["--positions", "play.psv", "./play.psv"],
+            "--positions ./play.psv: is the file of --positions as well",
+        ),
+        (&["--games", "short.usi", "--curves", "."], ".: cannot be written: expected a file"),
+        (&["--games", "short.usi", "--curves", "none/a.svg"], "none/a.svg: cannot be written"),
         (&["--games", "short.usi", "--from", "half.jge"], "half.jge"),
         (&["--games", "short.usi", "--mix", "2"], "--mix 2"),
         (&["--games", "short.usi", "--later", "1.5"], "--later 1.5"),
@@ -681,7 +693,8 @@ fn bad_input_is_named_and_nothing_is_written() {
 fn no_input_and_no_other_output_is_overwritten() {
     let folder = learning::folder("learn kppt overwriting");
     fs::create_dir(folder.join("sub")).unwrap();
-    for name in ["games.usi", "play.psv", "start.jge"] {
+    let names = ["games.usi", "play.psv", "start.jge", "notes.txt"];
+    for name in names {
         fs::write(folder.join(name), "as it was").unwrap();
     }
     let inputs = ["--games", "games.usi", "--positions", "play.psv", "--from", "start.jge"];
@@ -697,15 +710,18 @@ fn no_input_and_no_other_output_is_overwritten() {
             &["--output", "a", "--checkpoint", "b", "--curves", "./b"],
             "--curves ./b: is the file of --checkpoint",
         ),
+        // Something else.
+        (&["--output", "notes.txt"], "--output notes.txt: is there, but no evaluation: expected a new name"),
+        (&["--output", "a", "--curves", "notes.txt"], "--curves notes.txt: is there, but no drawing (SVG)"),
     ] {
         let output = learn(&folder, &[&inputs[..], outputs].concat());
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && stderr.contains(expected), "{outputs:?}: {stderr}");
     }
-    for name in ["games.usi", "play.psv", "start.jge"] {
+    for name in names {
         assert_eq!(fs::read(folder.join(name)).unwrap(), b"as it was");
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 5);
 }
 
 /// The whole command: a compact file that the engine takes, a checkpoint, curves.

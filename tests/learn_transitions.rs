@@ -289,7 +289,7 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["--games", "none.usi"][..], "none.usi"),
         (&["--positions", "foreign.psv"], "foreign.psv"),
         (&["--games", "short.usi"], "9z9y"),
-        (&["--games", "short.usi"], "no position to learn from"),
+        (&["--games", "short.usi"], "short.usi: expected games, but not one is right"),
         (&[], "no position to learn from"),
         (&["--games", "short.usi", "--rate", "NaN"], "--rate NaN"),
         (&["--games", "short.usi", "--rate", "1e30"], "--rate 1"),

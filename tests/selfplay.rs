@@ -20,10 +20,13 @@ use jitsugen::learn::selfplay::adjudication::{Bounds, Ending};
 use jitsugen::learn::selfplay::openings::Openings;
 use jitsugen::learn::selfplay::output::{Output, OutputError};
 use jitsugen::learn::selfplay::{Goal, RunError, Settings, run};
+use jitsugen::learn::sources::{Content, Sources, Split};
 use jitsugen::record::packed::runs::Runs;
 use jitsugen::record::packed::{self, Outcome, TrainingPosition};
 use jitsugen::record::{self, Format, Record};
 use jitsugen::shogi::color::Color;
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule};
 use random_games::Random;
 
@@ -100,6 +103,45 @@ fn positions(path: &Path) -> Vec<Vec<TrainingPosition>> {
     });
     assert_eq!(summary.unwrap().skipped, 0);
     games
+}
+
+/// Games with one opening, which the positions do not show, are all learned from or all held back, as positions and as
+/// records.
+#[test]
+fn an_opening_is_on_one_side() {
+    let folder = folder("openings on one side");
+    let games = record::read_each(&reference().1, Some(Format::Usi)).into_iter().map(Result::unwrap);
+    let mut openings: Vec<String> = games
+        .filter(|game| game.start_position().key() == Position::start().key() && game.moves().count() > 24)
+        .map(|game| game.moves().take(24).map(|mv| format!(" {mv}")).collect())
+        .collect();
+    openings.truncate(4);
+    assert_eq!(openings.len(), 4);
+    let lines: String = openings.iter().map(|moves| format!("startpos moves{moves}\n")).collect();
+    let path = folder.join("all.psv");
+    play(&path, &lines, &Settings { balance: 100_000, ..SETTINGS }, ALL, 2, u64::MAX).unwrap();
+    let opening = |moves: &[Move]| {
+        let moves: String = moves.iter().take(24).map(|mv| format!(" {mv}")).collect();
+        openings.iter().position(|opening| *opening == moves).unwrap()
+    };
+    let mut on_both = HashSet::new();
+    for seed in 0..8 {
+        let split = Split { share: 0.5, seed };
+        let mut sources = Sources::default();
+        sources.add_games(&path.with_extension("usi"), split, &mut |told| panic!("{told}")).unwrap();
+        sources.add_positions(&path, split, &mut |told| panic!("{told}")).unwrap();
+        let (records, positions) = sources.games.split_at(sources.games.len() / 2);
+        assert!(records.len() > 4 && records.len() == positions.len());
+        let mut sides = [None; 4];
+        for (record, positions) in records.iter().zip(positions) {
+            let Content::Moves(_, moves, _) = &record.content else { panic!("a game has moves") };
+            assert!(matches!(positions.content, Content::Positions(_)));
+            let side = *sides[opening(moves)].get_or_insert(record.held_back);
+            assert_eq!([record.held_back, positions.held_back], [side; 2], "seed {seed}");
+        }
+        on_both.extend(sides);
+    }
+    assert!([Some(false), Some(true)].iter().all(|side| on_both.contains(side)));
 }
 
 #[test]

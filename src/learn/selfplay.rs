@@ -4,9 +4,11 @@
 //! games are written in the order of their numbers: the files are the same however many threads played.
 //!
 //! [`game`] plays one, [`adjudication`] ends those that are decided, [`output`] holds what is written and takes it up
-//! again after a break.
+//! again after a break, [`beginnings`] tells those who learn from it which games have an opening in common.
 
 pub mod adjudication;
+pub mod beginnings;
+mod entry;
 pub mod game;
 pub mod openings;
 pub mod output;
@@ -15,6 +17,7 @@ pub mod thinker;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -66,10 +69,11 @@ pub(super) const STACK: usize = 16 << 20;
 /// after each game, says so.
 ///
 /// # Errors
-/// When something cannot be written, or all openings are used up.
+/// When something cannot be written, all openings are used up, or the system does not start a single thread: where it
+/// starts fewer than `threads`, these play all games.
 ///
 /// # Panics
-/// When the system cannot start a thread, or a search breaks down.
+/// When a search breaks down.
 pub fn run(
     settings: &Settings,
     openings: &Openings,
@@ -88,7 +92,7 @@ pub fn run(
     }
     std::thread::scope(|scope| {
         let (sender, games) = channel::unbounded::<Game>();
-        for _ in 0..threads.max(1) {
+        for nth in 0..threads.max(1) {
             let sender = sender.clone();
             let (starts, next, stop) = (&starts, &next, &stop);
             let play = move || {
@@ -100,11 +104,12 @@ pub fn run(
                     }
                 }
             };
-            std::thread::Builder::new()
-                .name("self-play".into())
-                .stack_size(STACK)
-                .spawn_scoped(scope, play)
-                .expect("the system can start a thread");
+            let thread = std::thread::Builder::new().name("self-play".into()).stack_size(STACK);
+            match thread.spawn_scoped(scope, play) {
+                Ok(_) => {}
+                Err(source) if nth == 0 => return Err(RunError::Thread(source)),
+                Err(_) => break,
+            }
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
@@ -152,6 +157,8 @@ impl Drop for StopOnPanic<'_> {
 pub enum RunError {
     /// Something could not be written.
     Output(OutputError),
+    /// The system starts no thread.
+    Thread(io::Error),
     /// So many games in a row gave no position: they began like others, out of balance or at their end.
     UsedUp {
         /// How many.
@@ -163,6 +170,7 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::Output(error) => error.fmt(f),
+            RunError::Thread(error) => write!(f, "no thread can be started: {error}"),
             RunError::UsedUp { games } => write!(
                 f,
                 "{games} games in a row began like earlier ones, out of balance or at their end: expected more \
@@ -176,6 +184,7 @@ impl std::error::Error for RunError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             RunError::Output(error) => Some(error),
+            RunError::Thread(error) => Some(error),
             RunError::UsedUp { .. } => None,
         }
     }

@@ -1,12 +1,14 @@
 //! Where examples come from: game records and files of packed positions, split into what is learned from and what is
 //! held back.
 //!
-//! The split is by game: what is held back is chosen by the position after the first 24 plies, or for packed positions
-//! by the first that a file has of the game. Games with that position in common are on the same side of it; others may
-//! have positions in common and be on either.
+//! The split is by opening: what is held back is chosen by the position after the first 24 plies of a game. Games with
+//! that position in common are on the same side of it; others may have positions in common and be on either. Packed
+//! positions do not show it: it comes from the games that self-play writes beside them, or where these are missing the
+//! first position that a file has of the game stands for it.
 
 use std::path::Path;
 
+use crate::learn::selfplay::beginnings;
 use crate::record::packed::runs::Runs;
 use crate::record::packed::{self, Packed};
 use crate::record::{self, Format, Record};
@@ -87,7 +89,7 @@ impl Sources {
     /// Adds the games of a record file. What is wrong with one is told, and it is left out.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When the file cannot be read, or no game of it can.
     pub fn add_games(
         &mut self,
         path: &Path,
@@ -107,20 +109,26 @@ impl Sources {
                 }
             }
         }
+        if taken.games == 0 {
+            return Err(format!("{}: expected games, but not one is right", path.display()));
+        }
         Ok(taken)
     }
 
     /// Adds the games of a file of packed positions: a new one begins where the move number does not grow, or where it
-    /// grows by one and the position is not what the move before led to.
+    /// grows by one and the position is not what the move before led to. Their openings are those of the games that
+    /// [self-play](crate::learn::selfplay) has written beside them, if it has.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds something else.
+    /// When a file cannot be read, or holds something else.
     pub fn add_positions(
         &mut self,
         path: &Path,
         split: Split,
         tell: &mut dyn FnMut(String),
     ) -> Result<Taken, String> {
+        let openings = beginnings::openings(path, OPENING, opening)
+            .map_err(|error| format!("{}: {error}", path.with_extension("usi").display()))?;
         let file = self.name(path);
         let mut taken = Taken::default();
         let mut game: Vec<Packed> = Vec::new();
@@ -138,7 +146,8 @@ impl Sources {
                 games.push((held_back, std::mem::take(&mut game)));
             }
             if game.is_empty() {
-                held_back = split.holds_back(known.position.board_key());
+                let opening = openings.get(&known.position.key()).copied();
+                held_back = split.holds_back(opening.unwrap_or(known.position.board_key()));
             }
             game.push(*record);
         })
@@ -150,6 +159,9 @@ impl Sources {
         if let Some((number, fault)) = summary.first_skipped {
             let (path, skipped) = (path.display(), summary.skipped);
             tell(format!("{path}: {skipped} positions left out, the first is number {number}: {fault}"));
+        }
+        if summary.good == 0 {
+            return Err(format!("{}: expected positions, but it is empty", path.display()));
         }
         if summary.left_over > 0 {
             tell(format!("{}: {} bytes after the last whole position", path.display(), summary.left_over));

@@ -21,7 +21,8 @@ use crate::shogi::piece::PieceKind;
 pub struct Transitions(Box<[i16]>);
 
 /// What a file of weights is.
-const KIND: Kind = Kind { name: "table of transition probabilities", magic: *b"JITSUTRN", versions: [1, 1] };
+pub const KIND: Kind =
+    Kind { name: "table of transition probabilities", magic: *b"JITSUTRN", versions: [1, 1] };
 
 static BUILT_IN: &[u8] = include_bytes!("../../eval_files/transitions.jgt");
 static BUILT_IN_PLAIN: &[u8] = include_bytes!("../../eval_files/plain-transitions.jgt");

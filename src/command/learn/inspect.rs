@@ -7,7 +7,7 @@ use clap::Args;
 use jitsugen::learn::inspect::{Statistics, plots};
 use jitsugen::record::packed::{self, Summary, TrainingPosition};
 use jitsugen::shogi::sfen;
-use jitsugen::whole_file::write_whole;
+use jitsugen::whole_file::{try_out, write_whole};
 
 use crate::command::{Failure, progress};
 
@@ -32,6 +32,13 @@ pub struct Inspect {
 
 impl Inspect {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        // Better known now than after all files.
+        if let Some(folder) = &self.plots {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            for name in plots::NAMES {
+                try_out(&folder.join(name))?;
+            }
+        }
         let mut statistics = Statistics::new();
         let mut head = Vec::new();
         for file in &self.files {
@@ -53,7 +60,6 @@ impl Inspect {
         }
         if let Some(folder) = &self.plots {
             let named = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
-            std::fs::create_dir_all(folder).map_err(|error| named(&error))?;
             for (name, text) in plots::draw(&statistics).map_err(|error| named(&error))? {
                 write_whole(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
             }

@@ -19,9 +19,10 @@ use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::selfplay;
 use jitsugen::learn::sources::{Sources, Split, Taken};
+use jitsugen::whole_file::try_out;
 
 use super::numbers;
-use super::paths::keep_apart;
+use super::paths::{keep_apart, named_once, replaceable};
 use crate::command::{Failure, progress};
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
@@ -101,7 +102,8 @@ pub struct Kppt {
     /// Plies at the beginning of a game that are not learned from.
     #[arg(long, default_value_t = 12)]
     skip: usize,
-    /// The share of the openings whose games are held back to measure with.
+    /// The share of the openings whose games are held back to measure with; of packed positions without their games
+    /// beside them, the share of the games.
     #[arg(long, default_value_t = 0.1)]
     hold_back: f64,
     /// Decides what is held back and the order of the examples.
@@ -136,9 +138,17 @@ impl Kppt {
                     bar.set_position(done as u64);
                 }
                 Event::Made(training, held_back, parameters) => {
-                    bar.finish_and_clear();
+                    bar.reset();
+                    bar.set_length(training as u64);
+                    bar.set_message("examples");
                     eprintln!("{training} examples, {held_back} held back, {parameters} parameters");
+                    if held_back == 0 {
+                        eprintln!(
+                            "nothing is held back, so nothing is measured: expected more games, or a larger --hold-back"
+                        );
+                    }
                 }
+                Event::Seen(examples) => bar.set_position(examples as u64),
             };
             session.round::<Failure>(&tell, &mut |session| {
                 if let Some(row) = session.history().last() {
@@ -149,6 +159,7 @@ impl Kppt {
                     _ => Ok(()),
                 }
             })?;
+            bar.finish_and_clear();
             compact::write(&session.terms(), &self.output)?;
             if let Some(path) = &self.curves {
                 curves::write(session.history(), session.names(), path)?;
@@ -210,14 +221,14 @@ impl Kppt {
         if let Some(Source::Compact(_)) = self.source() {
             inputs.push(("--from", &self.from));
         }
+        named_once(&inputs)?;
         keep_apart(&inputs, &outputs)?;
-        for (_, path) in outputs {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            if path.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
-                return Err(format!("{}: expected a file in a folder that is there", path.display()));
-            }
+        replaceable("--output", &self.output, "evaluation", &compact::KIND.magic)?;
+        if let Some(path) = &self.curves {
+            replaceable("--curves", path, "drawing (SVG)", curves::MAGIC)?;
         }
-        Ok(())
+        // What else it may be is told when it is read.
+        self.checkpoint.as_deref().map_or(Ok(()), |path| try_out(path).map_err(|error| error.to_string()))
     }
 
     /// Where to start, but for what is written zero.

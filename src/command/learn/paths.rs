@@ -1,6 +1,10 @@
 //! Files that a command reads and those that it writes.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+
+use jitsugen::whole_file::try_out;
 
 /// Refuses to write into a file that is read, or two things into one file. Each file has the option that names it.
 ///
@@ -18,6 +22,33 @@ pub fn keep_apart(inputs: &[(&str, &Path)], outputs: &[(&str, &Path)]) -> Result
         known.push((option, identity));
     }
     Ok(())
+}
+
+/// Finds out before the work whether a file can be written; where it is there already it has to be what will be written,
+/// `what`, which begins with `magic`.
+///
+/// # Errors
+/// That it cannot, or is something else. An empty file is nothing yet.
+pub fn replaceable(option: &str, path: &Path, what: &str, magic: &[u8]) -> Result<(), String> {
+    try_out(path).map_err(|error| error.to_string())?;
+    let mut begin = Vec::new();
+    if let Ok(file) = File::open(path) {
+        let read = file.take(magic.len() as u64).read_to_end(&mut begin);
+        read.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    if begin.is_empty() || begin == magic {
+        return Ok(());
+    }
+    Err(format!("{option} {}: is there, but no {what}: expected a new name", path.display()))
+}
+
+/// Refuses to take one file twice.
+///
+/// # Errors
+/// Which one.
+pub fn named_once(inputs: &[(&str, &Path)]) -> Result<(), String> {
+    let there: Vec<_> = inputs.iter().filter(|(_, path)| path.exists()).copied().collect();
+    keep_apart(&[], &there)
 }
 
 /// The one path of a file that is there, or would be; `None` where its folder is not.

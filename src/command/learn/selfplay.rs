@@ -50,7 +50,7 @@ pub struct Selfplay {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// At most so many moves after the opening are random ones.
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=320))]
     random_moves: u32,
     /// How much worse than the best a random move may be, in hundredths of a pawn.
     #[arg(long, default_value_t = 150)]

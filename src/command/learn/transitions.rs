@@ -8,10 +8,11 @@ use jitsugen::learn::sources::{Sources, Split};
 use jitsugen::learn::transitions::examples::Examples;
 use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};
 use jitsugen::search::category::Costs;
+use jitsugen::search::transition;
 use jitsugen::whole_file::write_whole;
 
 use super::numbers;
-use super::paths::keep_apart;
+use super::paths::{keep_apart, named_once, replaceable};
 use crate::command::{Failure, progress};
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
@@ -50,7 +51,8 @@ pub struct Transitions {
     /// Plies at the beginning of a game that are not learned from; packed positions are taken as they are.
     #[arg(long, default_value_t = 12)]
     skip: usize,
-    /// The share of the openings whose games are held back to measure with.
+    /// The share of the openings whose games are held back to measure with; of packed positions without their games
+    /// beside them, the share of the games.
     #[arg(long, default_value_t = 0.05)]
     hold_back: f64,
     /// Decides what is held back and the order of the positions.
@@ -94,7 +96,10 @@ impl Transitions {
         numbers::share("--hold-back", self.hold_back)?;
         let games = self.games.iter().map(|path| ("--games", &**path));
         let positions = self.positions.iter().map(|path| ("--positions", &**path));
-        keep_apart(&games.chain(positions).collect::<Vec<_>>(), &[("--output", &self.output)])
+        let inputs: Vec<_> = games.chain(positions).collect();
+        named_once(&inputs)?;
+        keep_apart(&inputs, &[("--output", &self.output)])?;
+        replaceable("--output", &self.output, "table of transitions", &transition::KIND.magic)
     }
 
     fn sources(&self) -> Result<Sources, String> {

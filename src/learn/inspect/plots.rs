@@ -9,6 +9,9 @@ use super::{Bin, Histogram, Statistics};
 /// A picture's name and its text, which is SVG.
 pub type Plot = (&'static str, String);
 
+/// The names.
+pub const NAMES: [&str; 3] = ["score.svg", "ply.svg", "result.svg"];
+
 /// How the scores are distributed, how the numbers of moves are, and how games ended by score.
 ///
 /// # Errors
@@ -16,10 +19,11 @@ pub type Plot = (&'static str, String);
 pub fn draw(statistics: &Statistics) -> Result<[Plot; 3], Box<dyn Error>> {
     let count = |bin: &Bin| bin.count as f64;
     let result = |bin: &Bin| bin.mean_result().unwrap_or(0.0);
+    let [score, ply, mean] = NAMES;
     Ok([
-        ("score.svg", bars("Positions by score", &statistics.scores, count)?),
-        ("ply.svg", bars("Positions by number of the move", &statistics.plies, count)?),
-        ("result.svg", bars("Mean result (1 won, -1 lost) by score", &statistics.scores, result)?),
+        (score, bars("Positions by score", &statistics.scores, count)?),
+        (ply, bars("Positions by number of the move", &statistics.plies, count)?),
+        (mean, bars("Mean result (1 won, -1 lost) by score", &statistics.scores, result)?),
     ])
 }
 

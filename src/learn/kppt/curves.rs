@@ -8,6 +8,9 @@ use plotters::prelude::*;
 use super::measure::Row;
 use crate::whole_file::write_whole;
 
+/// How a drawing begins.
+pub const MAGIC: &[u8] = b"<svg";
+
 const SIZE: (u32, u32) = (900, 1000);
 const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, MAGENTA, CYAN, BLACK];
 

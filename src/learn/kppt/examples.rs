@@ -44,7 +44,7 @@ pub struct Making {
 impl Making {
     /// What searches expect for Black of each position of a game: its own score, and with it those of all that came later,
     /// each ply counting `later` times the one before (λ of TD(λ), Sutton 1988). A short search sees less than those that
-    /// follow it together.
+    /// follow it together. Where a ply is missing nothing tells that what follows is of the same game: it does not count.
     pub fn expected(&self, game: &[TrainingPosition]) -> Vec<f64> {
         let mut later: Option<(u32, f64)> = None;
         let mut expected: Vec<f64> = game
@@ -53,10 +53,9 @@ impl Making {
             .map(|known| {
                 let own = for_black(known.position.side(), self.loss.expected(f64::from(known.score)));
                 let number = known.position.move_number();
-                let all = later.map_or(own, |(at, later)| {
-                    let share = self.later.powi(at.saturating_sub(number).max(1) as i32);
-                    (1.0 - share) * own + share * later
-                });
+                let all = later
+                    .filter(|&(at, _)| at == number + 1)
+                    .map_or(own, |(_, later)| (1.0 - self.later) * own + self.later * later);
                 later = Some((number, all));
                 all
             })

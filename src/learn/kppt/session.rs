@@ -63,6 +63,8 @@ pub enum Event {
     Games(usize, usize),
     /// So many examples to learn from and held back, and parameters.
     Made(usize, usize, usize),
+    /// So many examples have been learned from in this epoch.
+    Seen(usize),
 }
 
 impl Session {
@@ -182,6 +184,10 @@ impl Session {
             self.trainer = Some(self.trainer(model, None));
         }
         let parameters = self.trainer.as_ref().map_or(0, |trainer| trainer.model.parameters.len());
+        if parameters == 0 {
+            let seen = self.settings.seen;
+            return Err(format!("nothing to learn: no feature is in {seen} leaves").into());
+        }
         tell(Event::Made(training.len(), held_back.len(), parameters));
         let (making, files) = (self.settings.making, self.sources.names.len());
         for epoch in self.begun.as_ref().map_or(0, |begun| begun.epochs + 1)..=self.settings.epochs {
@@ -190,7 +196,7 @@ impl Session {
             self.begun.get_or_insert_with(|| Begun { epochs: 0, parameters: parameters.clone() }).epochs =
                 epoch;
             let number = u64::from(self.rounds) << 32 | u64::from(epoch);
-            let mean = (epoch > 0).then(|| trainer.epoch(&training, number));
+            let mean = (epoch > 0).then(|| trainer.epoch(&training, number, &|seen| tell(Event::Seen(seen))));
             let row = Row {
                 round: self.rounds + 1,
                 epoch,

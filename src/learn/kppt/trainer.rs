@@ -47,16 +47,19 @@ impl Trainer {
         Trainer { model, squares, spreads, loss, steps, threads: threads.max(1) }
     }
 
-    /// Sees every example once, in an order that `number` decides, and returns the mean loss on the way.
-    pub fn epoch(&mut self, examples: &Examples, number: u64) -> f64 {
+    /// Sees every example once, in an order that `number` decides, and returns the mean loss on the way. `tell` hears
+    /// after each step how many were seen.
+    pub fn epoch(&mut self, examples: &Examples, number: u64, tell: &dyn Fn(usize)) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         let seed = self.steps.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
         let mut gradients = vec![vec![[0i64; 2]; self.model.parameters.len()]; self.threads];
-        let mut sum = 0.0;
+        let (mut sum, mut seen) = (0.0, 0);
         for batch in order.chunks(self.steps.batch.max(1)) {
             sum += self.add_batch(examples, batch, &mut gradients);
             self.step(batch.len(), examples.len(), &mut gradients);
+            seen += batch.len();
+            tell(seen);
         }
         sum / examples.len().max(1) as f64
     }

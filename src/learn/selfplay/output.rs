@@ -14,6 +14,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::adjudication::Ending;
+use super::entry::{Entry, HEADING};
 use super::game::Game;
 use crate::record::packed::{self, Packed};
 use crate::record::{self, Encoding, Format};
@@ -39,18 +40,6 @@ pub struct Output {
 struct Named {
     file: File,
     path: PathBuf,
-}
-
-/// What the line after a game says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Entry {
-    number: u64,
-    opening: usize,
-    random_moves: u32,
-    start: Key,
-    ending: Ending,
-    positions: u64,
-    checksum: u32,
 }
 
 impl Output {
@@ -86,7 +75,7 @@ impl Output {
             starts: HashMap::new(),
             lost: false,
         };
-        output.take_up(&format!("# jitsugen selfplay 1: {settings}\n"))?;
+        output.take_up(&format!("{HEADING} 1: {settings}\n"))?;
         Ok(output)
     }
 
@@ -117,7 +106,7 @@ impl Output {
         }
         if line != heading.as_bytes() {
             let found = String::from_utf8_lossy(&line).trim_end().to_string();
-            if !found.starts_with("# jitsugen selfplay ") {
+            if !found.starts_with(HEADING) {
                 return Err(OutputError::Foreign(self.log.path.clone()));
             }
             let expected = heading.trim_end().to_string();
@@ -279,33 +268,6 @@ impl Named {
 
     fn failed(&self, source: io::Error) -> OutputError {
         OutputError::File { path: self.path.clone(), source }
-    }
-}
-
-impl Entry {
-    /// What a line says; `None` where it is not one of ours.
-    fn parse(line: &str) -> Option<Entry> {
-        let mut fields = line.strip_prefix("# ")?.trim_end().split(' ');
-        let mut field = |name: &str| fields.next()?.strip_prefix(name)?.strip_prefix('=');
-        Some(Entry {
-            number: field("game")?.parse().ok()?,
-            opening: field("opening")?.parse().ok()?,
-            random_moves: field("random")?.parse().ok()?,
-            start: Key(u64::from_str_radix(field("start")?, 16).ok()?),
-            ending: field("end").and_then(|word| Ending::ALL.into_iter().find(|end| end.name() == word))?,
-            // A game has no more positions than plies are counted.
-            positions: u64::from(field("positions")?.parse::<u16>().ok()?),
-            checksum: u32::from_str_radix(field("checksum")?, 16).ok()?,
-        })
-    }
-}
-
-/// The line, with its end.
-impl fmt::Display for Entry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Entry { number, opening, random_moves, start, ending, positions, checksum } = self;
-        write!(f, "# game={number} opening={opening} random={random_moves} start={:016x}", start.0)?;
-        writeln!(f, " end={} positions={positions} checksum={checksum:08x}", ending.name())
     }
 }
 
