@@ -20,10 +20,12 @@ use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::selfplay;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 use jitsugen::whole_file::try_out;
+use parking_lot::Mutex;
 
 use super::numbers;
 use super::paths::{keep_apart, named_once, replaceable};
-use crate::command::{Failure, progress};
+use crate::command::Failure;
+use crate::command::progress::Course;
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
 ///
@@ -131,16 +133,25 @@ impl Kppt {
             show(out, row, session.names())?;
         }
         while session.rounds() < self.rounds || session.in_round() {
-            let bar = progress::bar(0, "games");
+            // Of the leaves, then of each epoch.
+            let course = Mutex::new(None);
+            let set = |done: usize, of: usize, unit| {
+                course.lock().get_or_insert_with(|| Course::new(of as u64, 0, unit)).set(done as u64, None);
+            };
+            let finish = || {
+                if let Some(course) = course.lock().take() {
+                    course.finish();
+                }
+            };
             let tell = |event| match event {
                 Event::Games(done, of) => {
-                    bar.set_length(of as u64);
-                    bar.set_position(done as u64);
+                    set(done, of, "games");
+                    if done == of {
+                        finish();
+                    }
                 }
                 Event::Made(training, held_back, parameters) => {
-                    bar.reset();
-                    bar.set_length(training as u64);
-                    bar.set_message("examples");
+                    finish();
                     eprintln!("{training} examples, {held_back} held back, {parameters} parameters");
                     if held_back == 0 {
                         eprintln!(
@@ -148,7 +159,12 @@ impl Kppt {
                         );
                     }
                 }
-                Event::Seen(examples) => bar.set_position(examples as u64),
+                Event::Seen(done, of) => {
+                    set(done, of, "examples");
+                    if done == of {
+                        finish();
+                    }
+                }
             };
             session.round::<Failure>(&tell, &mut |session| {
                 if let Some(row) = session.history().last() {
@@ -159,7 +175,6 @@ impl Kppt {
                     _ => Ok(()),
                 }
             })?;
-            bar.finish_and_clear();
             compact::write(&session.terms(), &self.output)?;
             if let Some(path) = &self.curves {
                 curves::write(session.history(), session.names(), path)?;

@@ -14,7 +14,8 @@ use jitsugen::learn::selfplay::{self, Goal, Settings};
 
 use super::openings::OpeningsFile;
 use super::paths::keep_apart;
-use crate::command::{Failure, progress};
+use crate::command::Failure;
+use crate::command::progress::Course;
 
 /// Play games against itself and write their positions, with scores and results, for training.
 ///
@@ -97,14 +98,14 @@ impl Selfplay {
         let done =
             |output: &Output| if self.positions.is_some() { output.positions() } else { output.games() };
         let length = self.positions.or(self.games).unwrap_or_default();
-        let bar = progress::long_bar(length, done(&output));
+        let unit = if self.positions.is_some() { "positions" } else { "games" };
+        let course = Course::new(length, done(&output), unit);
         let (begin, before) = (Instant::now(), output.positions());
         let finished = selfplay::run(&settings, &openings, &weights, &mut output, goal, threads, |output| {
-            bar.set_message(format!("{} games", output.games()));
-            bar.set_position(done(output));
+            course.set(done(output), Some(&format!("{} games", output.games())));
             ControlFlow::Continue(())
         });
-        bar.finish_and_clear();
+        course.finish();
         finished.map_err(|error| error.to_string())?;
         report(&output, out)?;
         let rate = (output.positions() - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);

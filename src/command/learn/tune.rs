@@ -13,7 +13,8 @@ use jitsugen::learn::tuning::{Settings, Tuning};
 use jitsugen::whole_file::write_whole;
 
 use super::openings::OpeningsFile;
-use crate::command::{Failure, progress};
+use crate::command::Failure;
+use crate::command::progress::Course;
 
 /// Tune numbers of the search by games of the engine against itself (SPSA).
 ///
@@ -86,17 +87,16 @@ impl Tune {
             tuning.resume(&text, &described).map_err(|error| format!("{name}: {error}"))?;
         }
         let threads = self.threads.map_or_else(num_cpus::get, usize::from);
-        let bar = progress::long_bar(settings.pairs, tuning.done);
+        let course = Course::new(settings.pairs, tuning.done, "pairs");
         let mut games = [0; 3];
         while tuning.done < settings.pairs {
             let told = tuning.round(&settings, &openings, &weights, threads);
             games.iter_mut().zip(told).for_each(|(sum, more)| *sum += more);
             let text = tuning.to_text(&described);
             write_whole(&self.output, |file| file.write_all(text.as_bytes()))?;
-            bar.set_message(format!("{}-{}-{}", games[0], games[1], games[2]));
-            bar.set_position(tuning.done);
+            course.set(tuning.done, Some(&format!("{}-{}-{}", games[0], games[1], games[2])));
         }
-        bar.finish_and_clear();
+        course.finish();
         for (knob, value) in tuning.knobs.iter().zip(&tuning.values) {
             writeln!(out, "{} {:.1} (from {}, step {})", knob.name, value, knob.start, knob.step)?;
         }

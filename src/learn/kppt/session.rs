@@ -63,8 +63,8 @@ pub enum Event {
     Games(usize, usize),
     /// So many examples to learn from and held back, and parameters.
     Made(usize, usize, usize),
-    /// So many examples have been learned from in this epoch.
-    Seen(usize),
+    /// So many of so many examples have been learned from in this epoch.
+    Seen(usize, usize),
 }
 
 impl Session {
@@ -196,7 +196,8 @@ impl Session {
             self.begun.get_or_insert_with(|| Begun { epochs: 0, parameters: parameters.clone() }).epochs =
                 epoch;
             let number = u64::from(self.rounds) << 32 | u64::from(epoch);
-            let mean = (epoch > 0).then(|| trainer.epoch(&training, number, &|seen| tell(Event::Seen(seen))));
+            let mean = (epoch > 0)
+                .then(|| trainer.epoch(&training, number, &|seen| tell(Event::Seen(seen, training.len()))));
             let row = Row {
                 round: self.rounds + 1,
                 epoch,
