@@ -106,7 +106,7 @@ impl Searcher<'_> {
             let extension = self.extension(ply, mv);
             let reduced = self.reduction(mv, depth, nth);
             self.play(mv, ply);
-            let value = self.child_by_reductions(ply, depth - 1 + extension, reduced, alpha, beta);
+            let value = self.child_by_reductions(ply, depth - 1 + extension, (nth, reduced), alpha, beta);
             self.undo(mv);
             let value = value?;
 
@@ -169,17 +169,17 @@ impl Searcher<'_> {
     }
 
     /// The value of a move that was just played at `ply`, for the side that played it, with `depth` plies left after
-    /// it. It is searched with `reduced` plies less, with all, and with the open window, each where the one before
-    /// finds it better than what is known.
+    /// it: the `nth` of its node, from 1. The first one is searched once. Another is searched with `reduced` plies less,
+    /// with all, and with the open window, each where the one before finds it better than what is known.
     pub fn child_by_reductions(
         &mut self,
         ply: usize,
         depth: i32,
-        reduced: i32,
+        (nth, reduced): (usize, i32),
         alpha: Value,
         beta: Value,
     ) -> Result<Value, Stopped> {
-        if alpha > -Value::INFINITE {
+        if nth > 1 && alpha > -Value::INFINITE {
             if reduced > 0 {
                 let value = -self.by_reductions(ply + 1, depth - reduced, -(alpha + 1), -alpha, true)?;
                 if value <= alpha {

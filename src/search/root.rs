@@ -60,8 +60,8 @@ impl Searcher<'_> {
 
     /// One iteration at the root: each move is measured by the last of the lines that are wanted, so that further lines
     /// cost wider windows and not further searches; only what is better than the best line is looked at as if it were
-    /// alone. `lines` change as soon as a better one is known, so that they are
-    /// good whenever the iteration is broken off; `roots` keep the order that it finds.
+    /// alone. `lines` change as soon as a better one is known, so that they are good whenever the iteration is broken off;
+    /// `roots` keep the order that it finds.
     fn iterate(
         &mut self,
         iteration: u32,
@@ -139,7 +139,7 @@ impl Searcher<'_> {
                 self.child_by_probability(0, self.budget(), root.cost, alpha, beta)
             }
             Policy::Depth => self.child_by_depth(0, plies, nth == 0, alpha, beta),
-            Policy::Reductions => self.child_by_reductions(0, plies, reduced, alpha, beta),
+            Policy::Reductions => self.child_by_reductions(0, plies, (nth + 1, reduced), alpha, beta),
         };
         self.undo(root.mv);
         value
