@@ -314,8 +314,7 @@ fn who_checks_forever_loses() {
 
 #[test]
 fn a_board_that_comes_again_has_the_value_of_its_kind() {
-    let params =
-        Params { repetition_with_less: 777, repetition_by_checks: 333, repetition: 55, ..Params::DEFAULT };
+    let params = Params { repetition_with_less: 777, repetition_by_checks: 333, ..Params::DEFAULT };
     let pawn = "lr6l/4g1pkp/2ns1s3/4pp1SP/PPBP2Pp1/2gpPP3/2B2S3/2K6/L6RL b 4P2g3np 1 moves 3e3d 4c3d P*3e";
     let check =
         "lr2+R2G1/6g1k/p3ppppp/2p1b4/9/2P+b4P/P+p3PPP1/4G1SK1/LN3+p1NL b 2SNLgsn3p 1 moves 2a1a 1b2b 1a2a";
@@ -328,8 +327,8 @@ fn a_board_that_comes_again_has_the_value_of_its_kind() {
         // Black has checked ever since.
         (check.to_string(), "2b1b", 333),
         (format!("{check} 2b1b"), "2a1a", -333),
-        (plain.to_string(), "1b1a", 55),
-        (format!("{plain} 1b1a"), "9i9h", 55),
+        (plain.to_string(), "1b1a", Value::DRAW.centipawns()),
+        (format!("{plain} 1b1a"), "9i9h", Value::DRAW.centipawns()),
     ] {
         let root = protocol::parse_position(&format!("sfen {game}")).unwrap();
         let only = [last.parse().unwrap()];
@@ -338,12 +337,12 @@ fn a_board_that_comes_again_has_the_value_of_its_kind() {
             assert_eq!(best.unwrap().value, Value::new(value), "{policy:?}: {last}");
         }
     }
-    // A plain one counts from what a draw is worth.
+    // A plain one is worth what a draw is.
     let root = protocol::parse_position(&format!("sfen {plain}")).unwrap();
     let only = ["1b1a".parse().unwrap()];
     let draw = Value::new(-70);
     let question = Question { only: &only, params, draw, depth: 2, ..Question::of(&root, Policy::default()) };
-    assert_eq!(question.ask().0.unwrap().value, Value::new(-70 + 55));
+    assert_eq!(question.ask().0.unwrap().value, draw);
 }
 
 #[test]

@@ -9,7 +9,7 @@ pub mod bounds;
 pub mod budget;
 pub mod category;
 mod depth;
-mod draw;
+mod ending;
 pub mod history;
 mod killers;
 mod known_costs;

@@ -47,8 +47,6 @@ params! {
     repetition_with_less = 5000 in 0..=20_000;
     /// What a position that came before is worth to the side that has checked ever since, negated.
     repetition_by_checks = 1000 in 0..=20_000;
-    /// What any other position that came before is worth to the side to move, negated.
-    repetition = 0 in -1000..=1000;
 
     /// Budget from which on moves cost what their learned probability says; below it, what their category says.
     learned_from = -256 in -256..=65_536;
