@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     /// A front end and a thread that searches, many times: whoever waits hears of what it waits for, in the order in
-    /// which it happened. (Miri runs this with many interleavings: docs/building.md.)
+    /// which it happened.
     #[test]
     fn whoever_waits_is_told() {
         const SEARCHES: u64 = 5;

@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(table.probe(key), None);
     }
 
-    /// Whether the system has threads for it or not: none has so large a stack. (Miri runs this, too.)
+    /// Whether the system has threads for it or not: none has so large a stack.
     #[test]
     fn several_threads_empty_a_table_to_the_last_slot() {
         let mut table = MovesTable { slots: std::iter::repeat_with(Slot::default).take(1000).collect() };
