@@ -4,9 +4,10 @@
 //! extensions are the paper's. Everything else is shared with the search by realization probability.
 
 use super::budget::Budget;
-use super::order::{Candidate, Candidates};
+use super::candidates::{Candidate, Candidates};
+use super::node::{Findings, Opened};
 use super::plausible::Plausible;
-use super::searcher::{Opened, Searcher, Stopped, Tried};
+use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use crate::exchange::one_square::Exchange;
 use crate::shogi::generate::{self, MoveList};
@@ -74,7 +75,7 @@ impl Searcher<'_> {
         &mut self,
         ply: usize,
         depth: i32,
-        mut alpha: Value,
+        alpha: Value,
         beta: Value,
         stand_pat: Value,
         floor: Value,
@@ -92,17 +93,16 @@ impl Searcher<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
-        let window = (alpha, beta);
+        let mut findings = Findings::new(alpha, beta);
         let selective = !self.position.in_check() && !Plausible::takes_all(depth);
         // Moves that are left out are taken to be worth as much as doing nothing, but for what is then lost.
-        let mut best = if selective { floor } else { -Value::INFINITE };
-        if best > alpha {
-            best = best - self.lost_in_any_case();
+        if selective {
+            findings.best = if floor > alpha { floor - self.lost_in_any_case() } else { floor };
         }
-        if best >= beta {
-            return Ok(best);
+        if findings.best >= beta {
+            return Ok(findings.best);
         }
-        alpha = alpha.max(best);
+        findings.alpha = alpha.max(findings.best);
         let rules = Plausible::rules();
         let wanted = |categories| rules.takes(depth, categories);
         let mut candidates = Candidates::default();
@@ -112,29 +112,21 @@ impl Searcher<'_> {
         } else {
             self.gather(ply, left, &moves, suggested, &mut candidates);
         }
-        let mut tried = Tried::new();
         while let Some(Candidate { mv, .. }) = candidates.next() {
             // Step 7. The value of the move.
             let extension = self.extension(ply, mv);
             self.play(mv, ply);
-            let value = self.child_by_depth(ply, depth - 1 + extension, tried.is_empty(), alpha, beta);
+            let left = depth - 1 + extension;
+            let value = self.child_by_depth(ply, left, findings.is_first(), findings.alpha, beta);
             self.undo(mv);
-            let value = value?;
 
             // Step 8. Better than what is known, or good enough to end the node.
-            best = best.max(value);
-            if value > alpha {
-                alpha = value;
-                self.improve(ply, mv);
-            }
-            if value >= beta {
-                self.refute(ply, Budget::of_plies(depth), mv, &tried);
+            if self.take_in(ply, Budget::of_plies(depth), mv, value?, &mut findings) {
                 break;
             }
-            let _ = tried.try_push(mv);
         }
-        self.remember(ply, Budget::of_plies(depth), window, best, stand_pat);
-        Ok(best)
+        self.remember(ply, Budget::of_plies(depth), findings.window, findings.best, stand_pat);
+        Ok(findings.best)
     }
 
     /// The value of a move that was just played at `ply`, for the side that played it, with `depth` plies left after

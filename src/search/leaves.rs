@@ -59,7 +59,7 @@ impl<'a> Leaves<'a> {
         if value.mate_distance().is_some() {
             return (value, None);
         }
-        let line = searcher.line(ply).to_vec();
+        let line = searcher.variations.from(ply).to_vec();
         for (nth, &mv) in line.iter().enumerate() {
             searcher.play(mv, ply + nth);
         }

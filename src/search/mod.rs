@@ -7,6 +7,7 @@
 
 pub mod bounds;
 pub mod budget;
+mod candidates;
 pub mod category;
 mod depth;
 mod ending;
@@ -18,6 +19,7 @@ mod lines;
 mod mates;
 mod memory;
 pub mod moves_table;
+mod node;
 mod order;
 pub mod params;
 mod plausible;
@@ -33,7 +35,9 @@ mod searcher;
 #[cfg(test)]
 mod testing;
 pub mod transition;
+mod usual_cost;
 pub mod value;
+mod variations;
 
 use std::sync::Arc;
 

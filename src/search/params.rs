@@ -100,14 +100,19 @@ params! {
     /// Plies of the quiescence search after which only recaptures are looked at.
     quiescence_captures = 6 in 1..=20;
 
-    /// Nodes of the first look for a mate at the root, an eighth of the search's at most; 0 for no look at all.
+    /// Nodes of the first look for a mate at the root; 0 for no look at all.
     mate_root_nodes = 500 in 0..=10_000_000;
+    /// What the first look may take at most, in 1/256 of the nodes that the search is given: a small one would have none
+    /// left for its moves.
+    mate_root_first_share = 32 in 0..=256;
     /// What further looks may take, in 1/256 of the search's nodes.
     mate_root_share = 16 in 0..=256;
     /// Budget from which on a node with an open window gets a slice of a search for mate.
     mate_slice_from = 512 in 0..=65_536;
     /// Nodes of a slice for each bit of budget beyond that; 0 for no slices.
     mate_line_nodes = 128 in 0..=65_536;
+    /// Nodes for each ply of a mate's line, where a part of the proof was forgotten in the meantime.
+    mate_ply_nodes = 64 in 1..=65_536;
     /// What all slices together may take, in 1/256 of the search's nodes.
     mate_slice_share = 8 in 0..=256;
 

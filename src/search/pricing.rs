@@ -3,11 +3,11 @@
 use arrayvec::ArrayVec;
 
 use super::budget::Budget;
+use super::candidates::{Candidate, List};
 use super::category::{CategorySet, View};
-use super::known_costs::UsualCost;
-use super::order::{Candidate, List};
 use super::searcher::Searcher;
 use super::transition;
+use super::usual_cost::UsualCost;
 use crate::exchange::one_square::Exchange;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;

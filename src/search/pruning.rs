@@ -1,7 +1,7 @@
 //! What need not be searched, or only with less, because it can hardly matter: one function a margin.
 
 use super::budget::Budget;
-use super::order::Candidate;
+use super::candidates::Candidate;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use crate::exchange::one_square::Exchange;

@@ -60,7 +60,7 @@ impl Searcher<'_> {
                 return Ok(bound.value);
             }
         } else if !answers_check && let Some(mv) = mate_in_one(&self.position) {
-            self.end_line(ply, mv);
+            self.variations.set(ply, &[mv]);
             return Ok(Value::mates_at(ply + 1));
         }
         let stand_pat = known.map_or_else(|| self.evaluate(), |bound| bound.stand_pat);
@@ -198,7 +198,7 @@ impl Searcher<'_> {
         *best = (*best).max(value);
         if value > *alpha {
             *alpha = value;
-            self.extend_line(ply, mv);
+            self.variations.extend(ply, mv);
         }
         Ok(value >= beta)
     }

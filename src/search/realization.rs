@@ -6,8 +6,9 @@
 //! ½, here ¼ (`research_cost`).
 
 use super::budget::Budget;
-use super::order::{Candidate, Candidates};
-use super::searcher::{Opened, Searcher, Stopped, Tried};
+use super::candidates::{Candidate, Candidates};
+use super::node::{Findings, Opened};
+use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use crate::shogi::generate::{self, MoveList};
 
@@ -66,48 +67,36 @@ impl Searcher<'_> {
         let some_are_aside = self.is_selective(alpha)
             && candidates.set_aside(|candidate| !self.is_too_improbable(candidate, left));
 
-        let window = (alpha, beta);
-        let mut best = -Value::INFINITE;
-        let mut tried = Tried::new();
+        let mut findings = Findings::new(alpha, beta);
         while let Some(Candidate { mv, cost, .. }) =
-            if best.is_lost() { candidates.next_of_all() } else { candidates.next() }
+            if findings.best.is_lost() { candidates.next_of_all() } else { candidates.next() }
         {
             // Step 8. What changes too little so near the leaves.
-            if !best.is_lost()
-                && let Some(value) = self.hopeless(left.spend(cost), window, stand_pat)
+            if !findings.best.is_lost()
+                && let Some(value) = self.hopeless(left.spend(cost), findings.window, stand_pat)
                 && self.is_quiet(mv)
             {
-                best = best.max(value);
+                findings.best = findings.best.max(value);
                 continue;
             }
 
             // Step 9. The value of the move.
             self.play(mv, ply);
-            let value = self.child_by_probability(ply, left, cost, alpha, beta);
+            let value = self.child_by_probability(ply, left, cost, findings.alpha, beta);
             self.undo(mv);
-            let value = value?;
 
             // Step 10. Better than what is known, or good enough to end the node.
-            best = best.max(value);
-            if value > alpha {
-                alpha = value;
-                self.improve(ply, mv);
-            }
-            if value >= beta {
-                self.refute(ply, left, mv, &tried);
+            if self.take_in(ply, left, mv, value?, &mut findings) {
                 break;
             }
-            // So few come before the one that ends a node that those beyond the room for them do not matter.
-            let _ = tried.try_push(mv);
         }
 
-        // Step 11. A move that was not looked at is worth as much as doing nothing, as far as that is not better than what
-        // was known.
-        if some_are_aside && !best.is_lost() {
-            best = best.max(stand_pat.min(window.0));
+        // Step 11. What was set aside, where it was not looked at.
+        if some_are_aside {
+            findings.leave_out(stand_pat);
         }
-        self.remember(ply, left, window, best, stand_pat);
-        Ok(best)
+        self.remember(ply, left, findings.window, findings.best, stand_pat);
+        Ok(findings.best)
     }
 
     /// The value of a move that was just played at `ply`, for the side that played it.

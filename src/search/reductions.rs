@@ -9,22 +9,23 @@
 use std::sync::LazyLock;
 
 use super::budget::Budget;
-use super::order::{Candidate, Candidates};
-use super::searcher::{Opened, Searcher, Stopped, Tried};
+use super::candidates::{Candidate, Candidates};
+use super::node::{Findings, Opened};
+use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 
-/// What one is in [`LOGARITHMS`].
+/// What one is in [`NATURAL_LOGARITHMS`].
 const UNIT: i64 = 1024;
 
 /// Natural logarithms of the numbers from 1 on.
-static LOGARITHMS: LazyLock<[i64; 64]> =
+static NATURAL_LOGARITHMS: LazyLock<[i64; 64]> =
     LazyLock::new(|| std::array::from_fn(|n| ((n.max(1) as f64).ln() * UNIT as f64).round() as i64));
 
 /// Of a number from 0 on, which counts as 63 where it is larger.
-fn logarithm(n: usize) -> i64 {
-    LOGARITHMS[n.min(LOGARITHMS.len() - 1)]
+fn natural_logarithm(n: usize) -> i64 {
+    NATURAL_LOGARITHMS[n.min(NATURAL_LOGARITHMS.len() - 1)]
 }
 
 impl Searcher<'_> {
@@ -80,9 +81,7 @@ impl Searcher<'_> {
         }
         let mut candidates = Candidates::default();
         self.gather(ply, Budget::of_plies(depth), &moves, suggested, &mut candidates);
-        let window = (alpha, beta);
-        let mut best = -Value::INFINITE;
-        let mut tried = Tried::new();
+        let mut findings = Findings::new(alpha, beta);
         let has_null_window = alpha + 1 >= beta;
         let is_selective = depth <= self.params.late_selective_until && self.is_selective(alpha);
         let ceiling = stand_pat + self.late_futility_margin(depth);
@@ -91,9 +90,9 @@ impl Searcher<'_> {
             nth += 1;
 
             // Step 7. What changes too little near the leaves, or comes late there.
-            if is_selective && !best.is_lost() {
-                if (has_null_window || depth == 1) && ceiling <= alpha && self.is_quiet(mv) {
-                    best = best.max(ceiling);
+            if is_selective && !findings.best.is_lost() {
+                if (has_null_window || depth == 1) && ceiling <= findings.alpha && self.is_quiet(mv) {
+                    findings.best = findings.best.max(ceiling);
                     continue;
                 }
                 if has_null_window && nth > self.late_enough(depth) && is_quiet_or_loses {
@@ -106,30 +105,22 @@ impl Searcher<'_> {
             let extension = self.extension(ply, mv);
             let reduced = self.reduction(mv, depth, nth);
             self.play(mv, ply);
-            let value = self.child_by_reductions(ply, depth - 1 + extension, (nth, reduced), alpha, beta);
+            let left = depth - 1 + extension;
+            let value = self.child_by_reductions(ply, left, (nth, reduced), findings.alpha, beta);
             self.undo(mv);
-            let value = value?;
 
             // Step 9. Better than what is known, or good enough to end the node.
-            best = best.max(value);
-            if value > alpha {
-                alpha = value;
-                self.improve(ply, mv);
-            }
-            if value >= beta {
-                self.refute(ply, Budget::of_plies(depth), mv, &tried);
+            if self.take_in(ply, Budget::of_plies(depth), mv, value?, &mut findings) {
                 break;
             }
-            let _ = tried.try_push(mv);
         }
 
-        // Step 10. A move that was not looked at is worth as much as doing nothing, as far as that is not better than what
-        // was known.
-        if some_are_left_out && !best.is_lost() {
-            best = best.max(stand_pat.min(window.0));
+        // Step 10. What was left out.
+        if some_are_left_out {
+            findings.leave_out(stand_pat);
         }
-        self.remember(ply, Budget::of_plies(depth), window, best, stand_pat);
-        Ok(best)
+        self.remember(ply, Budget::of_plies(depth), findings.window, findings.best, stand_pat);
+        Ok(findings.best)
     }
 
     /// By how many plies `mv`, the `nth` of a node with `depth` plies left, is reduced: nothing for a move that is not
@@ -139,7 +130,7 @@ impl Searcher<'_> {
         if nth < 2 || depth < params.late_reduced_from || self.position.in_check() || !self.is_quiet(mv) {
             return 0;
         }
-        let grown = 10_000 * logarithm(depth as usize) * logarithm(nth) / (UNIT * UNIT);
+        let grown = 10_000 * natural_logarithm(depth as usize) * natural_logarithm(nth) / (UNIT * UNIT);
         let hundredths = i64::from(params.late_reduction) + grown / i64::from(params.late_reduction_divisor);
         (hundredths / 100).max(0) as i32
     }

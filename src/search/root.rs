@@ -1,8 +1,8 @@
 //! Iterations, each with two bits more than the one before (the threshold divided by four), or one ply deeper.
 
 use super::budget::Budget;
+use super::candidates::{Candidate, Candidates};
 use super::lines::Lines;
-use super::order::{Candidate, Candidates};
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use super::{Control, Line, MAX_PLY, Memory, Policy, Task};
@@ -170,7 +170,7 @@ impl Searcher<'_> {
         let mut moves = vec![root.mv];
         match self.root_look.mate_by(root.mv) {
             Some(mate) => moves.clone_from(&mate.moves),
-            None => moves.extend_from_slice(self.line(1)),
+            None => moves.extend_from_slice(self.variations.from(1)),
         }
         Line {
             rank: 1,

@@ -1,21 +1,18 @@
-//! What every kind of search node shares: the position with its sum, the counters, the lines.
+//! One thread's search: the position with its sum, the counters, and what it has found out.
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
-use super::bounds::{Bound, Side};
-use super::budget::Budget;
 use super::category::Costs;
 use super::killers::Killers;
-use super::mates::{self, RootLook};
+use super::mates;
+use super::mates::root::RootLook;
 use super::params::Params;
 use super::transition::Transitions;
 use super::value::Value;
+use super::variations::Variations;
 use super::{Control, MAX_PLY, Memory, POLL_INTERVAL, Task};
 use crate::eval::sum::Sum;
 use crate::eval::weights::Weights;
-use crate::mate::one_move::mate_in_one;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
@@ -26,20 +23,6 @@ pub struct Stopped;
 /// Plies before the move with which the game is drawn, from which on it counts that values that were found earlier do
 /// not see that end. Longer lines do without, which hardly any search has (docs/experiments.md, *Where leaves lie*).
 const NEAR_LAST_MOVE: u32 = 64;
-
-/// What is known of an inner node at its beginning.
-pub enum Opened {
-    /// Its value.
-    Settled(Value),
-    /// Nothing that settles it.
-    Open {
-        /// What the position is worth if nobody takes anything, for the side to move.
-        stand_pat: Value,
-    },
-}
-
-/// The first moves of a node that have not ended it.
-pub type Tried = ArrayVec<Move, 32>;
 
 /// One thread's search.
 pub struct Searcher<'a> {
@@ -61,15 +44,14 @@ pub struct Searcher<'a> {
     /// Nodes of the mate solver in slices.
     pub spent_in_slices: u64,
     /// Whether lines reach the move with which the game is drawn.
-    near_last_move: bool,
+    pub near_last_move: bool,
     /// The number of the running iteration.
     pub iteration: u32,
     pub seldepth: usize,
     pub killers: [Killers; MAX_PLY + 2],
     /// Where the move that led to each ply arrived; that of the root is the last move of the game.
     arrivals: [Option<Square>; MAX_PLY + 2],
-    /// The best line from each ply on.
-    lines: Vec<Vec<Move>>,
+    pub variations: Variations,
 }
 
 impl<'a> Searcher<'a> {
@@ -100,7 +82,7 @@ impl<'a> Searcher<'a> {
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
             arrivals,
-            lines: (0..MAX_PLY + 2).map(|_| Vec::with_capacity(MAX_PLY + 2)).collect(),
+            variations: Variations::default(),
         }
     }
 
@@ -129,7 +111,7 @@ impl<'a> Searcher<'a> {
             self.evaluate();
         }
         self.seldepth = self.seldepth.max(ply);
-        self.lines[ply].clear();
+        self.variations.clear(ply);
         Ok(())
     }
 
@@ -169,128 +151,5 @@ impl<'a> Searcher<'a> {
     /// The static value for the side to move.
     pub fn evaluate(&mut self) -> Value {
         Value::new(self.sum.value(&self.position))
-    }
-
-    /// The best line from `ply` is now `mv` and the line after it.
-    pub fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
-        let line = &mut before[ply];
-        line.clear();
-        line.push(mv);
-        line.extend_from_slice(&after[0]);
-    }
-
-    /// The best line from `ply` is `mv` alone.
-    pub fn end_line(&mut self, ply: usize, mv: Move) {
-        self.lines[ply].clear();
-        self.lines[ply].push(mv);
-    }
-
-    /// The best line from `ply` is `moves`.
-    pub fn set_line(&mut self, ply: usize, moves: &[Move]) {
-        self.lines[ply].clear();
-        self.lines[ply].extend_from_slice(moves);
-    }
-
-    /// The best line from `ply` on.
-    pub fn line(&self, ply: usize) -> &[Move] {
-        &self.lines[ply]
-    }
-
-    /// Begins an inner node with `left` to spend: its value where the game is over, where it is too deep, where no mate
-    /// is near enough to matter, where it is known, or where the next move mates. The window loses what a mate cannot
-    /// reach any more.
-    pub fn settle(
-        &mut self,
-        ply: usize,
-        left: Budget,
-        alpha: &mut Value,
-        beta: &mut Value,
-    ) -> Result<Opened, Stopped> {
-        self.enter(ply)?;
-        // Only inner nodes ask these two, and later than the bounds.
-        self.task.table.prefetch(self.position.key());
-        self.memory.costs.prefetch(self.position.key(), self.arrival(ply));
-        if let Some(value) = self.ended(ply) {
-            return Ok(Opened::Settled(value));
-        }
-        if ply >= MAX_PLY {
-            return Ok(Opened::Settled(self.evaluate()));
-        }
-        *alpha = (*alpha).max(Value::mated_at(ply));
-        *beta = (*beta).min(Value::mates_at(ply + 1));
-        if *alpha >= *beta {
-            return Ok(Opened::Settled(*alpha));
-        }
-        let known = self.known(ply);
-        if let Some(bound) = known {
-            // With an open window the line is wanted, too.
-            if *alpha + 1 >= *beta && bound.answers(left, *alpha, *beta) {
-                return Ok(Opened::Settled(bound.value));
-            }
-        } else if let Some(mv) = mate_in_one(&self.position) {
-            self.end_line(ply, mv);
-            return Ok(Opened::Settled(Value::mates_at(ply + 1)));
-        }
-        let stand_pat = known.map_or_else(|| self.evaluate(), |bound| bound.stand_pat);
-        Ok(Opened::Open { stand_pat })
-    }
-
-    /// What this thread remembers of the node at `ply`. It is not asked for near the move with which the game is drawn:
-    /// what was found earlier in the game did not see the end.
-    pub fn known(&self, ply: usize) -> Option<Bound> {
-        if self.near_last_move { None } else { self.memory.bounds.probe(self.position.key(), ply) }
-    }
-
-    /// Remembers that a search of the node at `ply` with `left` to spend and the window from `alpha` to `beta` found
-    /// `value`.
-    pub fn remember(
-        &mut self,
-        ply: usize,
-        left: Budget,
-        window: (Value, Value),
-        value: Value,
-        stand_pat: Value,
-    ) {
-        let (alpha, beta) = window;
-        let side = if value >= beta {
-            Side::Lower
-        } else if value <= alpha {
-            Side::Upper
-        } else {
-            Side::Exact
-        };
-        self.memory.bounds.store(self.position.key(), ply, Bound { value, left, side, stand_pat });
-    }
-
-    /// The move that was best when the position was last searched.
-    pub fn suggested(&self) -> Option<Move> {
-        self.task.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
-    }
-
-    /// The first move of the line that a shallower search has left at `ply`, which is emptied.
-    pub fn take_suggestion(&mut self, ply: usize) -> Option<Move> {
-        let first = self.lines[ply].first().copied();
-        self.lines[ply].clear();
-        first
-    }
-
-    /// `mv` is the best move of the node at `ply` so far.
-    pub fn improve(&mut self, ply: usize, mv: Move) {
-        self.task.table.store(self.position.key(), mv);
-        self.extend_line(ply, mv);
-    }
-
-    /// `mv` has ended the node at `ply`, which had `left` to spend; `tried` have not.
-    pub fn refute(&mut self, ply: usize, left: Budget, mv: Move, tried: &Tried) {
-        if self.position.piece_on(mv.to()).is_some() {
-            return;
-        }
-        self.killers[ply].add(mv);
-        let (side, bonus) = (self.position.side(), left.units().min(self.params.history_bonus));
-        self.memory.history.add(side, mv, bonus);
-        for &mv in tried.iter().filter(|mv| self.position.piece_on(mv.to()).is_none()) {
-            self.memory.history.add(side, mv, -bonus);
-        }
     }
 }
