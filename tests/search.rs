@@ -86,7 +86,10 @@ impl<'a> Question<'a> {
     }
 
     fn listen(&self) -> (Option<Line>, Listening) {
-        let table = MovesTable::new(1);
+        self.listen_with(&MovesTable::new(1))
+    }
+
+    fn listen_with(&self, table: &MovesTable) -> (Option<Line>, Listening) {
         let mut listening = Listening::default();
         let task = Task {
             only: self.only,
@@ -98,7 +101,7 @@ impl<'a> Question<'a> {
             draw: self.draw,
             bounds: self.bounds,
             params: self.params,
-            ..Task::new(self.root, blank(), &table)
+            ..Task::new(self.root, blank(), table)
         };
         let best = think(&task, &mut Memory::new(1 << 20), &mut listening);
         (best, listening)
@@ -358,6 +361,41 @@ fn declarations_further_on_are_seen() {
             let rules = Rules { entering_king: EnteringKingRule::None, ..Rules::default() };
             let without = Question { rules, ..question }.ask().0.unwrap();
             assert_eq!(without.value.mate_distance(), None, "{policy:?}: {text}: {without:?}");
+        }
+    }
+}
+
+/// Fills the table with moves that are not legal where they are found: those of the position before. How many.
+fn mislead(position: &mut Position, plies: u32, before: &[Move], table: &MovesTable) -> usize {
+    let wrong = before.iter().find(|&&mv| !position.is_legal(mv));
+    wrong.inspect(|&&mv| table.store(position.key(), mv));
+    let mut count = usize::from(wrong.is_some());
+    if plies > 0 {
+        let moves = generate::all_legal(position);
+        for &mv in &moves {
+            position.play(mv, &mut ());
+            count += mislead(position, plies - 1, &moves, table);
+            position.undo(mv, &mut ());
+        }
+    }
+    count
+}
+
+#[test]
+fn suggestions_that_are_not_legal_are_none() {
+    for text in [sfen::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"] {
+        let root = sfen::parse(text).unwrap();
+        let table = MovesTable::new(1);
+        let misled = mislead(&mut root.clone(), 2, &["5e5d".parse().unwrap()], &table);
+        assert!(misled > 900, "{misled}");
+        for policy in POLICIES {
+            let question = Question { nodes: 20_000, ..Question::of(&root, policy) };
+            let (best, heard) = question.listen_with(&table);
+            assert!(best.iter().chain(&heard.lines).all(|line| is_playable(&root, &line.moves)));
+            if policy == POLICIES[0] {
+                // What is found is what an empty table gives; the others go on with what the first has left.
+                assert_eq!(best, question.ask().0, "{text}");
+            }
         }
     }
 }

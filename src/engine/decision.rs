@@ -206,3 +206,32 @@ fn reply(root: &Position, line: &Line, table: &MovesTable) -> Option<Move> {
     let reply = line.moves.get(1).copied().or_else(|| table.probe(position.key()));
     reply.filter(|&reply| position.is_legal(reply))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_is_legal_or_none_at_all() {
+        let root = Position::start();
+        let [played, answer] = ["7g7f", "3c3d"].map(|text| text.parse::<Move>().unwrap());
+        let mut after = root.clone();
+        after.play(played, &mut ());
+        let line = |moves: &[Move]| Line {
+            rank: 1,
+            depth: 1,
+            seldepth: 1,
+            value: Value::DRAW,
+            nodes: 1,
+            moves: moves.to_vec(),
+        };
+        let table = MovesTable::new(1);
+        assert_eq!(reply(&root, &line(&[played]), &table), None);
+        // What a move of another position would look like.
+        table.store(after.key(), played);
+        assert_eq!(reply(&root, &line(&[played]), &table), None);
+        assert_eq!(reply(&root, &line(&[played, answer]), &table), Some(answer));
+        table.store(after.key(), answer);
+        assert_eq!(reply(&root, &line(&[played]), &table), Some(answer));
+    }
+}

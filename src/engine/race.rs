@@ -115,12 +115,17 @@ impl Race {
     /// Whether a thread beside the leading one has nothing more to do. Where the front end ends the search, each hears
     /// it by itself: on a busy machine the leading thread may have to wait for a processor before it could tell.
     pub fn is_over(&self) -> bool {
-        self.halt.load(Relaxed) || self.signals.stopped()
+        self.halt.load(Relaxed) || self.signals.stopped() || self.is_broken()
     }
 
-    /// Notes that a thread beside the leading one broke down, and says whether it is the first.
+    /// A thread beside the leading one broke down: the search ends with what was found. Returns whether it is the first.
     pub fn break_down(&self) -> bool {
         !self.broken.swap(true, Relaxed)
+    }
+
+    /// Whether a thread beside the leading one broke down.
+    pub fn is_broken(&self) -> bool {
+        self.broken.load(Relaxed)
     }
 
     /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind. Where the
@@ -202,6 +207,7 @@ impl Control for Follower<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::testing::question;
 
     fn line(mv: &str, depth: u32, value: Value) -> Line {
         Line { rank: 1, depth, seldepth: depth, value, nodes: 0, moves: vec![mv.parse().unwrap()] }
@@ -228,6 +234,18 @@ mod tests {
         ] {
             assert_eq!(chosen(&lines), (expected.0.to_string(), expected.1), "{lines:?}");
         }
+    }
+
+    #[test]
+    fn what_a_thread_had_found_counts_when_it_breaks_down() {
+        let race = Race::new(question(), 3, Arc::default());
+        let (mut breaks, mut goes_on) = (Follower::new(&race, 1), Follower::new(&race, 2));
+        breaks.found(&line("2g2f", 6, Value::DRAW));
+        assert!(goes_on.starts(6) && !goes_on.stops(32));
+        assert!(race.break_down() && !race.break_down(), "the first alone is told");
+        assert!(!goes_on.starts(7) && goes_on.stops(64));
+        let best = race.choose(Some(line("7g7f", 5, Value::DRAW))).expect("there are lines");
+        assert_eq!(best.moves[0].to_string(), "2g2f");
     }
 
     #[test]

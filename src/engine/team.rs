@@ -97,7 +97,9 @@ fn work(lane: usize, queue: &Receiver<Errand>, observer: &dyn Observer) {
                 }));
                 if searched.is_err() {
                     if race.break_down() {
-                        observer.note("a thread of the search broke down: what it had found still counts");
+                        observer.note(
+                            "a thread of the search broke down: the search ends, and what it had found still counts",
+                        );
                     }
                     memory.forget();
                 }
@@ -214,26 +216,9 @@ mod tests {
     use crate::engine::race::Question;
     use crate::engine::settings::Settings;
     use crate::engine::signals::Signals;
-    use crate::engine::testing::Ear;
-    use crate::eval::weights::Blank;
+    use crate::engine::testing::{Ear, question};
     use crate::search::POLL_INTERVAL;
-    use crate::search::moves_table::MovesTable;
-    use crate::search::value::Value;
-    use crate::shogi::position::Position;
     use crate::shogi::sfen;
-
-    fn question() -> Question {
-        Question {
-            root: Position::start(),
-            only: Vec::new(),
-            weights: Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")),
-            table: Arc::new(MovesTable::new(1)),
-            depth: None,
-            nodes: None,
-            draw: Value::DRAW,
-            settings: Settings::default(),
-        }
-    }
 
     fn team() -> Team {
         Team::new(Arc::<Ear>::default())

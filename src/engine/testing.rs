@@ -1,9 +1,29 @@
-//! An observer for the tests of several modules.
+//! What the tests of several modules have in common.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::observer::{Answer, Info, Observer};
-use crate::search::value::Mate;
+use super::race::Question;
+use super::settings::Settings;
+use crate::eval::weights::Blank;
+use crate::search::moves_table::MovesTable;
+use crate::search::value::{Mate, Value};
+use crate::shogi::position::Position;
+
+/// All moves from the start, on material alone.
+pub fn question() -> Question {
+    Question {
+        root: Position::start(),
+        only: Vec::new(),
+        weights: Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")),
+        table: Arc::new(MovesTable::new(1)),
+        depth: None,
+        nodes: None,
+        draw: Value::DRAW,
+        settings: Settings::default(),
+    }
+}
 
 /// Counts the notes, and hears nothing else.
 #[derive(Default)]

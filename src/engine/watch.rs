@@ -90,7 +90,9 @@ impl Control for Watch<'_> {
         // However little time there is, the answer was thought about: a first move takes less than a millisecond.
         let out_of_time =
             || self.signals.timer().is_some_and(|timer| self.pace.must_stop(&timer.plan, timer.elapsed()));
-        self.ends() || self.race.has_enough() || self.best.is_some() && out_of_time()
+        self.ends()
+            || self.race.has_enough()
+            || self.best.is_some() && (self.race.is_broken() || out_of_time())
     }
 
     fn found(&mut self, line: &Line) {
@@ -130,6 +132,7 @@ impl Control for Watch<'_> {
     fn starts(&mut self, depth: u32) -> bool {
         depth == 1
             || !self.ends()
+                && !self.race.is_broken()
                 && self
                     .signals
                     .timer()
@@ -158,9 +161,47 @@ fn lengthened(line: &Line, root: &Position, table: &MovesTable) -> Line {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::engine::testing::{Ear, question};
     use crate::search::value::Value;
     use crate::shogi::moves::Move;
+
+    #[test]
+    fn the_breakdown_of_a_thread_ends_the_search_once_there_is_a_move() {
+        let (signals, ear) = (Arc::new(Signals::default()), Ear::default());
+        let race = Race::new(question(), 2, Arc::clone(&signals));
+        let mut watch = Watch {
+            signals: &signals,
+            observer: &ear,
+            race: &race,
+            since: Instant::now(),
+            telling: question().settings.telling,
+            until_release: false,
+            pace: Pace::default(),
+            best: None,
+            told: None,
+            untold: Vec::new(),
+        };
+        assert!(watch.starts(1) && watch.starts(2) && !watch.stops(32));
+        race.break_down();
+        assert!(watch.starts(1) && !watch.stops(64), "there is nothing to answer yet");
+        let moves = vec!["7g7f".parse().unwrap()];
+        watch.found(&Line { rank: 1, depth: 1, seldepth: 1, value: Value::DRAW, nodes: 70, moves });
+        assert!(!watch.starts(2) && watch.stops(96));
+    }
+
+    #[test]
+    fn what_the_table_has_that_is_not_legal_lengthens_nothing() {
+        let table = MovesTable::new(1);
+        let mut position = Position::start();
+        let mv: Move = "7g7f".parse().unwrap();
+        position.play(mv, &mut ());
+        table.store(position.key(), mv);
+        let line = Line { rank: 1, depth: 1, seldepth: 1, value: Value::DRAW, nodes: 1, moves: vec![mv] };
+        assert_eq!(lengthened(&line, &Position::start(), &table), line);
+    }
 
     #[test]
     fn lines_go_on_with_the_table_as_far_as_nothing_is_repeated() {

@@ -131,6 +131,8 @@ impl MovesTable {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -150,6 +152,7 @@ mod tests {
     /// Whether the system has threads for it or not: none has so large a stack.
     #[test]
     fn several_threads_empty_a_table_to_the_last_slot() {
+        let asked = Cell::new(0);
         let mut table = MovesTable { slots: std::iter::repeat_with(Slot::default).take(1000).collect() };
         let mv: Move = "7g7f".parse().unwrap();
         let used = |table: &MovesTable| table.slots.iter().filter(|slot| slot.0.load(Relaxed) != 0).count();
@@ -158,8 +161,15 @@ mod tests {
             for (threads, at_once) in [(3, 64), (4, 1), (2, 999), (1, 1000), (0, 1 << 20)] {
                 table.slots.iter().for_each(|slot| slot.store(Key(1 << 16), mv));
                 assert_eq!(used(&table), 1000);
-                table.clear_with(threads, at_once, builder);
+                asked.set(0);
+                table.clear_with(threads, at_once, || {
+                    asked.set(asked.get() + 1);
+                    builder()
+                });
                 assert_eq!(used(&table), 0, "{threads} threads, {at_once} slots at once");
+                // This thread is one of them; who is refused one asks for no more.
+                let others = threads.saturating_sub(1);
+                assert!(asked.get() == others || asked.get() == 1, "{} of {others} threads", asked.get());
             }
         }
     }
