@@ -382,7 +382,7 @@ fn mislead(position: &mut Position, plies: u32, before: &[Move], table: &MovesTa
 }
 
 #[test]
-fn suggestions_that_are_not_legal_are_none() {
+fn suggestions_that_are_not_legal_are_not_played() {
     for text in [sfen::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"] {
         let root = sfen::parse(text).unwrap();
         let table = MovesTable::new(1);
@@ -391,11 +391,8 @@ fn suggestions_that_are_not_legal_are_none() {
         for policy in POLICIES {
             let question = Question { nodes: 20_000, ..Question::of(&root, policy) };
             let (best, heard) = question.listen_with(&table);
+            assert!(best.is_some());
             assert!(best.iter().chain(&heard.lines).all(|line| is_playable(&root, &line.moves)));
-            if policy == POLICIES[0] {
-                // What is found is what an empty table gives; the others go on with what the first has left.
-                assert_eq!(best, question.ask().0, "{text}");
-            }
         }
     }
 }

@@ -172,3 +172,27 @@ impl Searcher<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::testing::searcher_at;
+    use super::*;
+    use crate::shogi::position::Position;
+
+    #[test]
+    fn a_move_of_another_position_is_no_suggestion() {
+        searcher_at(&Position::start(), Params::DEFAULT, |searcher| {
+            let key = searcher.position.key();
+            assert_eq!(searcher.suggested(), None);
+            // White's, one of an empty square, one through other pieces, a drop without a piece in hand.
+            for wrong in ["3c3d", "5e5d", "8h3c+", "P*5e"] {
+                searcher.task.table.store(key, wrong.parse().unwrap());
+                assert_eq!(searcher.suggested(), None, "{wrong}");
+            }
+            let legal: Move = "7g7f".parse().unwrap();
+            searcher.task.table.store(key, legal);
+            assert_eq!(searcher.suggested(), Some(legal));
+        });
+    }
+}
