@@ -32,9 +32,12 @@ fn values_are_written_and_taken_up_again() {
         "{told}"
     );
     assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
-    let other = tune(&folder, &["--pairs", "3", "futility_margin=50", "calm_margin"]);
-    assert!(!other.status.success());
-    assert!(String::from_utf8_lossy(&other.stderr).contains("tuned.txt: expected a run that begins with"));
+    for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Reductions"]] {
+        let other = tune(&folder, &[changed, &["futility_margin=50", "calm_margin"]].concat());
+        assert!(!other.status.success(), "{changed:?}");
+        let told = String::from_utf8_lossy(&other.stderr);
+        assert!(told.contains("tuned.txt: expected a run that begins with"), "{told}");
+    }
     assert_eq!(fs::read_to_string(folder.join("tuned.txt")).unwrap(), once.1);
 }
 
@@ -45,6 +48,7 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["pears"][..], "'pears'"),
         (&["calm_margin=x"], "'x' in calm_margin=x"),
         (&["calm_margin", "--rate", "0"], "--rate 0"),
+        (&["calm_margin", "--policy", "Width"], "'Width'"),
         (&["calm_margin", "--openings", "none.sfen"], "none.sfen"),
         (&["calm_margin", "--from", "none.jge"], "none.jge"),
         (&[], "NUMBER"),

@@ -20,6 +20,7 @@ use super::selfplay::game::{Choice, play_out};
 use super::selfplay::openings::Openings;
 use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
+use crate::search::Policy;
 use crate::search::params::Params;
 use crate::shogi::color::Color;
 use knob::Knob;
@@ -38,6 +39,8 @@ const DELAY: f64 = 0.1;
 pub struct Settings {
     /// Where all randomness comes from.
     pub seed: u64,
+    /// Which search is tuned.
+    pub policy: Policy,
     /// Nodes of each search.
     pub nodes: u64,
     /// Pairs of games in all.
@@ -201,7 +204,7 @@ fn play(
     settings: &Settings,
 ) -> i32 {
     for (thinker, params) in thinkers.iter_mut().zip(opponents) {
-        thinker.begin(params);
+        thinker.begin(settings.policy, params);
     }
     let (_, mut builder) = openings.get(opening);
     let ended = play_out(&mut builder, settings.bounds, |position| {
@@ -221,6 +224,7 @@ mod tests {
 
     const SETTINGS: Settings = Settings {
         seed: 1,
+        policy: Policy::RealizationProbability,
         nodes: 100,
         pairs: 4000,
         rate: 0.02,

@@ -68,6 +68,17 @@ pub enum Policy {
     Reductions,
 }
 
+impl Policy {
+    /// What users call each.
+    pub const NAMES: &[&str] = &["RealizationProbability", "Depth", "Reductions"];
+
+    /// The policy of this name, if there is one.
+    pub fn named(name: &str) -> Option<Policy> {
+        let all = [Policy::RealizationProbability, Policy::Depth, Policy::Reductions];
+        all.into_iter().zip(Self::NAMES).find_map(|(policy, &known)| (known == name).then_some(policy))
+    }
+}
+
 /// What is asked of one search.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {

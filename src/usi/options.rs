@@ -204,14 +204,8 @@ pub static OPTIONS: &[UsiOption] = &[
                only near the leaves), or its depth with late moves reduced.",
         kind: Kind::Combo {
             default: "RealizationProbability",
-            choices: &["RealizationProbability", "Depth", "Reductions"],
-            set: |s, choice| {
-                s.policy = match choice {
-                    "Depth" => Policy::Depth,
-                    "Reductions" => Policy::Reductions,
-                    _ => Policy::RealizationProbability,
-                };
-            },
+            choices: Policy::NAMES,
+            set: |s, choice| s.policy = Policy::named(choice).unwrap_or_default(),
         },
     },
     UsiOption {

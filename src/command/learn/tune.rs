@@ -10,6 +10,7 @@ use jitsugen::learn::selfplay;
 use jitsugen::learn::selfplay::adjudication::Bounds;
 use jitsugen::learn::tuning::knob::Knob;
 use jitsugen::learn::tuning::{Settings, Tuning};
+use jitsugen::search::Policy;
 use jitsugen::whole_file::write_whole;
 
 use super::openings::OpeningsFile;
@@ -38,6 +39,9 @@ pub struct Tune {
     /// The evaluation: built-in, yss, a folder with full files, or a compact file.
     #[arg(long, default_value = "built-in")]
     from: PathBuf,
+    /// Which search is tuned, by what decides how far it follows a line: RealizationProbability, Depth or Reductions.
+    #[arg(long, default_value = Policy::NAMES[0], value_parser = policy)]
+    policy: Policy,
     /// Nodes of each search.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -58,6 +62,10 @@ pub struct Tune {
     resign_at: i32,
 }
 
+fn policy(name: &str) -> Result<Policy, String> {
+    Policy::named(name).ok_or_else(|| format!("expected one of {}", Policy::NAMES.join(", ")))
+}
+
 impl Tune {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let openings = self.openings.read()?;
@@ -69,10 +77,10 @@ impl Tune {
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let bounds = Bounds { resign_at: self.resign_at, resign_plies: 4, max_moves: 320 };
-        let Self { seed, nodes, pairs, rate, .. } = self;
-        let settings = Settings { seed, nodes, pairs, rate, bounds };
+        let Self { seed, policy, nodes, pairs, rate, .. } = self;
+        let settings = Settings { seed, policy, nodes, pairs, rate, bounds };
         let described = format!(
-            "numbers={} seed={seed} nodes={nodes} pairs={pairs} rate={rate} resign-at={} openings={:08x} \
+            "numbers={} seed={seed} policy={policy:?} nodes={nodes} pairs={pairs} rate={rate} resign-at={} openings={:08x} \
              evaluation={:08x} search={:08x} version={}",
             self.numbers.join(","),
             self.resign_at,

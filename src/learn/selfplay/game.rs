@@ -11,8 +11,8 @@ use super::thinker::{self, Thinker};
 use crate::eval::weights::Weights;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
 use crate::record::{Builder, Ending as RecordEnding, Record};
-use crate::search::Line;
 use crate::search::params::Params;
+use crate::search::{Line, Policy};
 use crate::shogi::color::Color;
 use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::key::Key;
@@ -80,7 +80,7 @@ impl<'a> Player<'a> {
 
     /// Plays game `number`; `None` when it was stopped.
     pub fn play(&mut self, number: u64) -> Option<Game> {
-        self.thinker.begin(Params::DEFAULT);
+        self.thinker.begin(Policy::default(), Params::DEFAULT);
         let mut random =
             fastrand::Rng::with_seed(self.settings.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let index = self.order[(number % self.order.len() as u64) as usize];

@@ -7,7 +7,7 @@ use super::adjudication::Bounds;
 use crate::eval::weights::Weights;
 use crate::search::moves_table::MovesTable;
 use crate::search::params::Params;
-use crate::search::{Control, Line, Memory, Task, think};
+use crate::search::{Control, Line, Memory, Policy, Task, think};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
@@ -15,6 +15,7 @@ use crate::shogi::position::declaration::{EnteringKingRule, Rules};
 /// Searches, and remembers from one to the next.
 pub struct Thinker<'a> {
     weights: &'a Arc<Weights>,
+    policy: Policy,
     params: Params,
     rules: Rules,
     stop: &'a AtomicBool,
@@ -33,12 +34,20 @@ impl<'a> Thinker<'a> {
         // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
         let mebibytes = (nodes / 4096).clamp(1, 64) as usize;
         let (table, memory) = (MovesTable::new(mebibytes), Memory::new((2 * mebibytes) << 20));
-        Thinker { weights, params: Params::DEFAULT, rules: rules(bounds), stop, table, memory }
+        Thinker {
+            weights,
+            policy: Policy::default(),
+            params: Params::DEFAULT,
+            rules: rules(bounds),
+            stop,
+            table,
+            memory,
+        }
     }
 
     /// Begins a game: what it is must not depend on the one that this thread played before.
-    pub fn begin(&mut self, params: Params) {
-        self.params = params;
+    pub fn begin(&mut self, policy: Policy, params: Params) {
+        (self.policy, self.params) = (policy, params);
         self.table.clear();
         self.memory.clear();
     }
@@ -52,6 +61,7 @@ impl<'a> Thinker<'a> {
                 only,
                 nodes,
                 rules: self.rules,
+                policy: self.policy,
                 params: self.params,
                 ..Task::new(position, self.weights, &self.table)
             };
