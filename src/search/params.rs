@@ -118,33 +118,33 @@ params! {
 
     /// The search by reductions: with how many plies left a node that is above the bound by a margin is still taken for
     /// what it is.
-    late_calm_until = 4 in 0..=64;
+    late_calm_until = 5 in 0..=64;
     /// That margin, for each ply left.
-    late_calm_margin = 150 in 0..=1000;
+    late_calm_margin = 260 in 0..=1000;
     /// Plies left from which on a node that is good enough without a move is searched after a pass.
     late_pass_from = 2 in 1..=64;
     /// Plies that the pass costs beyond its own.
     late_pass_plies = 2 in 0..=64;
     /// It costs one more for so many plies left.
-    late_pass_share = 4 in 1..=64;
+    late_pass_share = 2 in 1..=64;
     /// Plies left from which on a node without a suggested move is searched with a ply less.
     late_unsuggested_from = 4 in 0..=64;
     /// With how many plies left moves are still left out that come late or change too little.
     late_selective_until = 6 in 0..=64;
     /// A quiet move has to come within this of the lower bound.
-    late_futility_margin = 150 in 0..=20_000;
+    late_futility_margin = 65 in 0..=20_000;
     /// How much farther it may be, for each ply left.
-    late_futility_ply_margin = 150 in 0..=2000;
+    late_futility_ply_margin = 35 in 0..=2000;
     /// Moves after which the others are left out that are quiet or lose material, and one more for each ply left times the
     /// plies left.
-    late_enough = 3 in 1..=64;
+    late_enough = 2 in 1..=64;
     /// Plies left from which on late moves are reduced.
     late_reduced_from = 2 in 1..=64;
     /// By how much, in hundredths of a ply: this,
-    late_reduction = 40 in -1000..=1000;
+    late_reduction = 45 in -1000..=1000;
     /// and the natural logarithms of the plies left and of the move's number multiplied and divided by this, in
     /// hundredths.
-    late_reduction_divisor = 220 in 10..=10_000;
+    late_reduction_divisor = 280 in 10..=10_000;
 }
 
 #[cfg(test)]
