@@ -53,52 +53,52 @@ params! {
     /// All features are asked about the moves that cost no more than this by plain ones.
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
-    learned_scale = 241 in 16..=1024;
+    learned_scale = 238 in 16..=1024;
     /// What the history can make a move cheaper or dearer that takes nothing.
-    history_cost = 457 in 0..=1024;
+    history_cost = 646 in 0..=1024;
     /// The least that a move with alternatives costs.
-    least_cost = 16 in 1..=256;
+    least_cost = 11 in 1..=256;
     /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
     /// its category (YSS takes half a ply off).
-    suggested_cost = 250 in 16..=2560;
+    suggested_cost = 248 in 16..=2560;
     /// Budget from which a node without a suggested move is searched with less.
-    unsuggested_from = 1024 in 0..=65_536;
+    unsuggested_from = 929 in 0..=65_536;
     /// How much less.
-    unsuggested_cost = 169 in 0..=2048;
+    unsuggested_cost = 198 in 0..=2048;
     /// The most that a move costs that turned out better, when it is searched again: one bit is the paper's ½.
-    research_cost = 512 in 256..=65_536;
+    research_cost = 486 in 256..=65_536;
 
     /// What the history can bring a move forward or back that takes nothing, when moves are ordered: beyond what it has
     /// changed of the cost.
-    history_order = 686 in 0..=2048;
+    history_order = 940 in 0..=2048;
     /// The most that one refutation counts in the history.
-    history_bonus = 4096 in 256..=16_384;
+    history_bonus = 3551 in 256..=16_384;
     /// What a killer is ahead of other moves of its cost when moves are ordered.
-    killer_bonus = 320 in 0..=2048;
+    killer_bonus = 284 in 0..=2048;
 
     /// Budget below which a node that is above the bound by a margin is taken for what it is.
-    calm_below = 945 in 0..=4096;
+    calm_below = 759 in 0..=4096;
     /// That margin, for each whole bit of budget and one more.
-    calm_margin = 123 in 0..=1000;
+    calm_margin = 181 in 0..=1000;
     /// Budget from which on a node that is good enough without a move is searched after a pass.
-    pass_from = 768 in 0..=65_536;
+    pass_from = 897 in 0..=65_536;
     /// What the pass costs.
     pass_cost = 523 in 0..=4096;
     /// What it costs beyond that, in 1/256 of the budget.
-    pass_share = 104 in 0..=256;
+    pass_share = 131 in 0..=256;
     /// A move that costs so much more than what is left is not looked at where it is quiet or loses material.
-    reach = 488 in 0..=65_536;
+    reach = 563 in 0..=65_536;
     /// A quiet move that leads to a leaf has to come within this of the lower bound.
-    futility_margin = 356 in 0..=20_000;
+    futility_margin = 448 in 0..=20_000;
     /// With a null window, quiet moves that leave less than this have to come near the bound as well, by a larger margin.
-    futility_below = 319 in 0..=4096;
+    futility_below = 128 in 0..=4096;
     /// How much larger that margin is, for each bit that the move leaves, whole or in part, and one more.
-    futility_bit_margin = 151 in 0..=2000;
+    futility_bit_margin = 107 in 0..=2000;
 
     /// A capture in the quiescence search has to come within this of the lower bound.
-    quiescence_margin = 262 in 0..=2000;
+    quiescence_margin = 293 in 0..=2000;
     /// Plies of the quiescence search after which only recaptures are looked at.
-    quiescence_captures = 6 in 1..=20;
+    quiescence_captures = 5 in 1..=20;
 
     /// Nodes of the first look for a mate at the root; 0 for no look at all.
     mate_root_nodes = 500 in 0..=10_000_000;

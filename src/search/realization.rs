@@ -3,7 +3,7 @@
 //! A line is followed while the product of its moves' probabilities stays above a threshold; in logarithms, while a
 //! budget lasts. What a move costs is said by its learned probability. A move that does not look likely but turns out
 //! better than what was known is searched again as if it were more probable: in the paper as if it had the probability
-//! ½, here ¼ (`research_cost`).
+//! ½, here about ¼ (`research_cost`).
 
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates};
