@@ -84,6 +84,15 @@ impl Client {
     }
 }
 
+/// Sets a flag at the end of its scope, also where that is a panic: threads that wait for it would spin for ever.
+struct AtEnd<'a>(&'a AtomicBool);
+
+impl Drop for AtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse().expect("a number"));
     let threads = arguments.next().unwrap_or(2);
@@ -99,6 +108,7 @@ fn main() {
     client.ask("isready");
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _end = AtEnd(&done);
         for _ in 0..threads {
             scope.spawn(|| {
                 while !done.load(Relaxed) {
@@ -114,7 +124,6 @@ fn main() {
             client.ask(&format!("go mate {time}")).saturating_sub(Duration::from_millis(time))
         };
         tell("beyond its time", (0..stops / 4).map(late));
-        done.store(true, Relaxed);
     });
     drop(client);
     talk.join().expect("the session ends in order").expect("memory can be read");
