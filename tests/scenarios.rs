@@ -11,6 +11,7 @@
 //! - `never PATTERN`: no line up to the one that is waited for next;
 //! - `count A B PATTERN`: from A to B of them;
 //! - `silent MS PATTERN`: no such line for so long;
+//! - `leaves`: the process ends by itself, while its input stays open;
 //! - `end` closes the input.
 //!
 //! In a pattern `#` is a whole number, `@` a move, `*` at the end any words or none; all else is meant literally. After
@@ -144,6 +145,10 @@ fn play(path: &Path) {
             "#" | "" | "bare" => {}
             ">" => dialogue.send(rest, ""),
             ">r" => dialogue.send(rest, "\r"),
+            "leaves" => {
+                let left = dialogue.client.leaves(Duration::from_secs(1) + slack());
+                assert!(left, "{}: the process is still there", dialogue.place);
+            }
             "end" => break,
             "silent" => {
                 let (time, pattern) = rest.split_once(' ').expect("time and pattern");

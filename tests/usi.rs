@@ -5,6 +5,8 @@ mod client;
 #[path = "common/untimed.rs"]
 mod untimed;
 
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use client::Client;
@@ -330,6 +332,8 @@ fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
             let begin = Instant::now();
             if !end.is_empty() {
                 client.send(end);
+                // Clients keep their end of the pipe open.
+                assert!(client.leaves(Duration::from_secs(2)), "{go}");
             }
             let (status, stderr, _) = client.close();
             assert!(status.success());
@@ -337,6 +341,29 @@ fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
             assert_eq!(stderr, "", "stderr is quiet in normal use");
         }
     }
+}
+
+/// What it has to say is more than a pipe holds.
+#[test]
+fn quit_ends_a_process_whose_client_reads_no_more() {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut input = process.stdin.take().expect("stdin is a pipe");
+    input
+        .write_all(&b"usi\n".repeat(100))
+        .and_then(|()| input.write_all(b"quit\n"))
+        .expect("the engine reads");
+    let deadline = Instant::now() + PATIENCE;
+    while process.try_wait().expect("it is our process").is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // One that is still there then is not left behind.
+    let _ = process.kill();
+    let status = process.wait().expect("it has ended");
+    assert!(status.success(), "{status}");
 }
 
 #[test]

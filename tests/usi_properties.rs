@@ -140,7 +140,7 @@ proptest! {
         prop_assert_eq!(limits.ponder, ponder);
         // The same after ponderhit, which replaces the times.
         let hit = text.replacen(if ponder { "go ponder" } else { "go" }, "ponderhit", 1);
-        prop_assert_eq!(protocol::parse(&hit), Ok(Command::PonderHit(Some(clock))));
+        prop_assert_eq!(protocol::parse(&hit), Ok(Command::PonderHit { clock: Some(clock), refused: Vec::new() }));
     }
 
     #[test]

@@ -46,7 +46,12 @@ pub enum Command<'a> {
     /// End the search.
     Stop,
     /// The pondered move was played.
-    PonderHit(Option<TimeControl>),
+    PonderHit {
+        /// The clocks, where they are stated.
+        clock: Option<TimeControl>,
+        /// One message for each part that was not understood.
+        refused: Vec<String>,
+    },
     /// The game is over.
     GameOver,
     /// Leave.
@@ -101,7 +106,10 @@ pub fn parse(line: &str) -> Result<Command<'_>, String> {
         "sfen" => Command::Position(line),
         "bench" => Command::Bench,
         "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit(GoWords::read(rest).limits.clock),
+        "ponderhit" => {
+            let GoWords { limits, refused, .. } = GoWords::read("ponderhit", rest);
+            Command::PonderHit { clock: limits.clock, refused }
+        }
         "gameover" => Command::GameOver,
         "quit" => Command::Quit,
         "" | "debug" | "register" => Command::Nothing,
@@ -146,7 +154,7 @@ fn parse_go(rest: &str) -> Command<'_> {
     if rest.split_whitespace().any(|word| word == "mate") {
         return parse_go_mate(rest);
     }
-    let GoWords { mut limits, refused } = GoWords::read(rest);
+    let GoWords { mut limits, refused, .. } = GoWords::read("go", rest);
     if limits.is_open() && !limits.ponder && !limits.infinite && !refused.is_empty() {
         // A limit was meant but not understood: better a quick answer than none.
         limits.move_time = Some(WITHOUT_LIMIT);
@@ -156,7 +164,7 @@ fn parse_go(rest: &str) -> Command<'_> {
 
 /// `go mate` with milliseconds, `infinite`, nothing, which means the same, or `nodes` and their number.
 fn parse_go_mate(rest: &str) -> Command<'_> {
-    let mut read = GoWords::default();
+    let mut read = GoWords::of("go");
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
         match word {
@@ -168,7 +176,7 @@ fn parse_go_mate(rest: &str) -> Command<'_> {
             _ => read.limits.move_time = read.milliseconds("mate", Some(word)).or(read.limits.move_time),
         }
     }
-    let GoWords { mut limits, refused } = read;
+    let GoWords { mut limits, refused, .. } = read;
     if limits.is_open() && !refused.is_empty() {
         limits.move_time = Some(WITHOUT_LIMIT);
     }
@@ -179,16 +187,22 @@ fn parse_go_mate(rest: &str) -> Command<'_> {
 /// What a search gets whose only limits were not understood.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
-/// The words after `go`.
-#[derive(Default)]
+/// The words after `go` or `ponderhit`.
 struct GoWords {
+    /// Which of both.
+    command: &'static str,
     limits: Limits,
     refused: Vec<String>,
 }
 
 impl GoWords {
-    fn read(text: &str) -> GoWords {
-        let mut read = GoWords::default();
+    /// None yet.
+    fn of(command: &'static str) -> GoWords {
+        GoWords { command, limits: Limits::default(), refused: Vec::new() }
+    }
+
+    fn read(command: &'static str, text: &str) -> GoWords {
+        let mut read = GoWords::of(command);
         let mut words = text.split_whitespace().peekable();
         while let Some(word) = words.next() {
             let clock = |limits: &mut Limits| *limits.clock.get_or_insert_default();
@@ -224,7 +238,9 @@ impl GoWords {
                         read.limits.only.push(mv);
                     }
                 }
-                _ => read.refused.push(format!("go: '{}' is not understood, and left out", excerpt(word))),
+                _ => read
+                    .refused
+                    .push(format!("{command}: '{}' is not understood, and left out", excerpt(word))),
             }
         }
         read
@@ -239,7 +255,8 @@ impl GoWords {
         let found = word.unwrap_or_default();
         let digits = found.strip_prefix('-').unwrap_or(found);
         if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            self.refused.push(format!("go {name} '{}': expected a whole number; left out", excerpt(found)));
+            let (command, found) = (self.command, excerpt(found));
+            self.refused.push(format!("{command} {name} '{found}': expected a whole number; left out"));
             return None;
         }
         // Only the size can be wrong now. A millennium in milliseconds is as good as any larger number.
@@ -415,6 +432,15 @@ mod tests {
         let (limits, refused) = go("go byoyomi 100 nodes");
         assert_eq!(refused.len(), 1);
         assert_eq!(limits.move_time, None);
+        let Ok(Command::PonderHit { clock, refused }) = parse("ponderhit btime 5:00 wtime 300 now") else {
+            panic!("it is a ponderhit");
+        };
+        assert_eq!(clock.map(|clock| clock.time[Color::White]), Some(Duration::from_millis(300)));
+        let expected = [
+            "ponderhit btime '5:00': expected a whole number; left out",
+            "ponderhit: 'now' is not understood, and left out",
+        ];
+        assert_eq!(refused, expected);
     }
 
     #[test]

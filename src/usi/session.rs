@@ -122,8 +122,8 @@ const LAST_WORDS: Duration = Duration::from_millis(400);
 /// Between two looks whether somebody still listens.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
-/// How often is looked after `quit`: clients end a process that is still there five seconds later.
-const LOOKS_AFTER_QUIT: usize = 4;
+/// How long is waited for it after `quit`: clients end a process that is still there five seconds later.
+const LONGEST_AFTER_QUIT: Duration = Duration::from_secs(4);
 
 /// Talks USI until the client says `quit` or its input ends, which also ends a running search. What was asked before is
 /// still answered, save what counts for long. Where nobody is there to hear it a thread may be left behind that is
@@ -191,7 +191,8 @@ fn read_all(
 }
 
 /// Waits until everything that was asked is obeyed, and says whether it is: who counts is given little time for it, who
-/// loads is given up when nobody listens any longer.
+/// loads is given up when nobody listens any longer, and after `quit` nobody is given long: a client that has left may not
+/// read any more either, so that whoever writes to it is kept for ever.
 fn take_leave<W: Write + Send>(
     farewell: Farewell,
     done: &Receiver<()>,
@@ -203,8 +204,10 @@ fn take_leave<W: Write + Send>(
         return true;
     }
     ahead.left.store(true, SeqCst);
-    let mut looks = 0;
-    while farewell == Farewell::EndOfInput || looks < LOOKS_AFTER_QUIT {
+    if farewell == Farewell::Quit {
+        return ends(LONGEST_AFTER_QUIT - LAST_WORDS);
+    }
+    loop {
         output.still_there();
         if output.broken.load(SeqCst) {
             return false;
@@ -212,9 +215,7 @@ fn take_leave<W: Write + Send>(
         if ends(BETWEEN_LOOKS) {
             return true;
         }
-        looks += 1;
     }
-    false
 }
 
 /// Obeys line after line, until there are no more to come.
@@ -317,7 +318,12 @@ fn obey<W: Write + Send>(
             ahead.stops.fetch_sub(1, SeqCst);
             player.game_over();
         }
-        Command::PonderHit(clock) => player.ponderhit(clock, now),
+        Command::PonderHit { clock, refused } => {
+            for message in refused {
+                output.note(&message);
+            }
+            player.ponderhit(clock, now);
+        }
         Command::Quit | Command::Nothing => {}
     }
 }
@@ -335,14 +341,24 @@ mod tests {
 
     use super::*;
 
-    /// A client that listens, or is gone.
-    struct Client {
-        listens: bool,
+    /// A client that listens, is gone, or is there but reads no more.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Client {
+        Listens,
+        IsGone,
+        IsDeaf,
     }
 
     impl Write for Client {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            if self.listens { Ok(bytes.len()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+            match self {
+                Client::Listens => Ok(bytes.len()),
+                Client::IsGone => Err(io::ErrorKind::BrokenPipe.into()),
+                Client::IsDeaf => {
+                    std::thread::sleep(FOR_EVER);
+                    Ok(bytes.len())
+                }
+            }
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -350,13 +366,13 @@ mod tests {
         }
     }
 
+    /// Far longer than anything here takes.
+    const FOR_EVER: Duration = Duration::from_secs(60);
+
     /// Whether what takes `working` was waited for, and how long that took.
-    fn leave(farewell: Farewell, listens: bool, working: Duration) -> (bool, Duration) {
-        let output = Output {
-            out: Mutex::new(Client { listens }),
-            log: Mutex::new(None),
-            broken: AtomicBool::new(false),
-        };
+    fn leave(farewell: Farewell, client: Client, working: Duration) -> (bool, Duration) {
+        let output =
+            Output { out: Mutex::new(client), log: Mutex::new(None), broken: AtomicBool::new(false) };
         let (alive, done) = bounded::<()>(0);
         let ahead = Ahead::default();
         let begin = Instant::now();
@@ -374,17 +390,18 @@ mod tests {
 
     #[test]
     fn who_leaves_is_not_kept_waiting() {
-        const FOR_EVER: Duration = Duration::from_secs(60);
         for farewell in [Farewell::Quit, Farewell::EndOfInput] {
-            assert!(leave(farewell, true, Duration::ZERO).0);
+            assert!(leave(farewell, Client::Listens, Duration::ZERO).0);
             // Somebody may still want what is being loaded.
-            assert!(leave(farewell, true, Duration::from_secs(1)).0);
-            // A client that was killed wants nothing more.
-            let (waited, took) = leave(farewell, false, FOR_EVER);
-            assert!(!waited && took < Duration::from_secs(1), "{took:?}");
+            assert!(leave(farewell, Client::Listens, Duration::from_secs(1)).0);
         }
-        let (waited, took) = leave(Farewell::Quit, true, FOR_EVER);
-        assert!(!waited && took < Duration::from_secs(5), "{took:?}");
+        // A client that was killed wants nothing more.
+        let (waited, took) = leave(Farewell::EndOfInput, Client::IsGone, FOR_EVER);
+        assert!(!waited && took < Duration::from_secs(1), "{took:?}");
+        for client in [Client::Listens, Client::IsGone, Client::IsDeaf] {
+            let (waited, took) = leave(Farewell::Quit, client, FOR_EVER);
+            assert!(!waited && took < Duration::from_secs(5), "{took:?}");
+        }
     }
 
     #[test]

@@ -117,9 +117,22 @@ impl Client {
         }
     }
 
+    /// Whether the process ends by itself within `patience`, while its input stays open.
+    pub fn leaves(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while Instant::now() < deadline {
+            if self.process.try_wait().expect("it is our process").is_some() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        false
+    }
+
     /// Ends the input and waits for the process; gives what it wrote to stderr, and the last lines that it said.
     pub fn close(mut self) -> (ExitStatus, String, Vec<String>) {
         self.input = None;
+        assert!(self.leaves(Duration::from_secs(60)), "the process is still there");
         let mut stderr = String::new();
         let mut pipe = self.process.stderr.take().expect("stderr is a pipe");
         pipe.read_to_string(&mut stderr).expect("stderr is text");
