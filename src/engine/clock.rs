@@ -23,10 +23,7 @@ pub struct Plan {
 impl Plan {
     /// The latest end that costs no more than ending at `elapsed`.
     pub fn rounded(&self, elapsed: Duration) -> Duration {
-        let Some(lost) = self.full_seconds else { return elapsed.min(self.stop) };
-        // A server that rounds down takes nothing for a second that is not full; one that rounds up has taken it already.
-        let seconds = (elapsed + lost).as_secs() + 1;
-        Duration::from_secs(seconds).saturating_sub(lost).max(elapsed).min(self.stop)
+        self.full_seconds.map_or(elapsed, |lost| used_up(elapsed, lost)).min(self.stop)
     }
 
     /// The plan of a move that was thought about for so long before its clock ran.
@@ -36,6 +33,13 @@ impl Plan {
         }
         Plan { ideal: self.ideal.saturating_sub(thought).max(self.least), ..self }
     }
+}
+
+/// The end of the second that has begun at `elapsed`, where the clock counts whole seconds and `lost` of it is lost on the
+/// way. A server that rounds down takes nothing for a second that is not full; one that rounds up has taken it already.
+fn used_up(elapsed: Duration, lost: Duration) -> Duration {
+    let seconds = (elapsed + lost).as_secs() + 1;
+    Duration::from_secs(seconds).saturating_sub(lost).max(elapsed)
 }
 
 /// What a user can say about time.
@@ -147,13 +151,10 @@ fn share(
     let share = time.div_duration_f64(SHORT).min(1.0) / 8.0;
     let least = policy.least.min(time.mul_f64(share) + comes_again);
     let ideal = each.max(least).max(LEAST).min(limit);
-    Plan {
-        ideal,
-        least: least.min(ideal),
-        stop: (each * STRETCH).max(ideal).min(limit),
-        use_all: false,
-        full_seconds: policy.full_seconds.then_some(policy.average),
-    }
+    let full_seconds = policy.full_seconds.then_some(policy.average);
+    let longest = each * STRETCH;
+    let longest = full_seconds.map_or(longest, |lost| used_up(longest, lost));
+    Plan { ideal, least: least.min(ideal), stop: longest.max(ideal).min(limit), use_all: false, full_seconds }
 }
 
 /// What a clock to which nothing is added keeps for a game that lasts longer than others: a hasty move for each own one up
@@ -286,6 +287,11 @@ mod tests {
             assert_eq!(plan.rounded(ms(elapsed)), ms(end), "{elapsed}");
         }
         assert_eq!(plan.rounded(ms(60_000)), plan.stop);
+        // Also where little is to be spent: what the clock has left is the only limit.
+        let stop = |time| super::plan(&clock(time, 0, 0), Color::Black, 61, policy, REACTION).unwrap().stop;
+        for (time, end) in [(10_000, 880), (30_000, 2_880), (900, 865)] {
+            assert_eq!(stop(time), ms(end), "{time}");
+        }
         let exact = Plan { full_seconds: None, ..plan };
         assert_eq!(exact.rounded(ms(1_200)), ms(1_200));
     }

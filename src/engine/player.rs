@@ -114,8 +114,9 @@ impl Player {
     /// Loads and allocates what searches need, where it is not there already. During a search it does nothing: the
     /// next search sees to it.
     pub fn prepare(&mut self) {
-        // Whoever stops a search and then asks whether we are ready takes the next answer for that to the next `go`.
-        if self.signals.stopped() {
+        // Whoever asks whether we are ready once a search is over takes the next answer for that to the next `go`: this one
+        // may still be on its way out.
+        if self.signals.stopped() || !self.is_searching() {
             self.signals.wait_until_answered();
         }
         if !self.is_searching() {

@@ -86,7 +86,8 @@ impl Race {
             params: settings.params,
             rules: settings.rules,
             draw: *draw,
-            bounds: leads && settings.telling.bounds,
+            // What is better than the last of several lines need not be better than the first.
+            bounds: leads && settings.telling.bounds && settings.lines == 1,
             mates: leads,
             table,
         }

@@ -68,14 +68,21 @@ pub struct BookSettings {
 /// What is told of a search while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Telling {
-    /// Between two better lines within an iteration lies at least this much.
+    /// Between two better lines within an iteration lies at least this much, as a user has set it.
     pub interval: Duration,
     /// Every better line is told at once.
     pub at_once: bool,
-    /// Lines are made as long as is known.
-    pub long_lines: bool,
+    /// Lines are made as long as is known, and there is no interval.
+    pub considers: bool,
     /// Also moves that are better before it is known by how much.
     pub bounds: bool,
+}
+
+impl Telling {
+    /// The interval that counts.
+    pub fn interval(&self) -> Duration {
+        if self.considers { Duration::ZERO } else { self.interval }
+    }
 }
 
 impl Default for Settings {
@@ -99,7 +106,7 @@ impl Default for Settings {
             telling: Telling {
                 interval: Duration::from_millis(300),
                 at_once: false,
-                long_lines: false,
+                considers: false,
                 bounds: false,
             },
             debug_log: String::new(),

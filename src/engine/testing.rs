@@ -25,10 +25,11 @@ pub fn question() -> Question {
     }
 }
 
-/// Counts the notes, and hears nothing else.
+/// Counts the notes and the lines, and hears nothing else.
 #[derive(Default)]
 pub struct Ear {
     notes: AtomicUsize,
+    lines: AtomicUsize,
 }
 
 impl Ear {
@@ -36,10 +37,17 @@ impl Ear {
     pub fn notes(&self) -> usize {
         self.notes.load(Relaxed)
     }
+
+    /// How many lines it was told.
+    pub fn lines(&self) -> usize {
+        self.lines.load(Relaxed)
+    }
 }
 
 impl Observer for Ear {
-    fn info(&self, _: &Info) {}
+    fn info(&self, _: &Info) {
+        self.lines.fetch_add(1, Relaxed);
+    }
     fn settled(&self, _: Mate) {}
     fn note(&self, _: &str) {
         self.notes.fetch_add(1, Relaxed);

@@ -66,7 +66,7 @@ impl Watch<'_> {
         self.race.count(0, line.nodes);
         let longer;
         let mut line = line;
-        if self.telling.long_lines {
+        if self.telling.considers {
             longer = lengthened(line, &self.race.question().root, &self.race.question().table);
             line = &longer;
         }
@@ -107,7 +107,7 @@ impl Control for Watch<'_> {
             known.is_none_or(|known| (known.value, &known.moves) != (line.value, &line.moves))
         };
         // Endgames have iterations by the dozen that change nothing.
-        if !self.told_within(self.telling.interval) || self.told.as_ref().is_none_or(news) {
+        if !self.told_within(self.telling.interval()) || self.told.as_ref().is_none_or(news) {
             let line = self.untold.pop().into_iter().collect::<Vec<_>>();
             let earlier = std::mem::take(&mut self.untold);
             self.tell(&[earlier, line].concat());
@@ -117,8 +117,9 @@ impl Control for Watch<'_> {
     fn improved(&mut self, lines: &[Line]) {
         self.pace.improved(lines[0].value);
         self.best = Some(lines[0].clone());
-        let at_once = self.telling.at_once || self.telling.interval.is_zero();
-        if at_once || self.told.is_some() && !self.told_within(self.telling.interval) {
+        let interval = self.telling.interval();
+        let at_once = self.telling.at_once || interval.is_zero();
+        if at_once || self.told.is_some() && !self.told_within(interval) {
             self.tell(lines);
         }
     }
@@ -168,8 +169,8 @@ mod tests {
     use crate::search::value::Value;
     use crate::shogi::moves::Move;
 
-    #[test]
-    fn the_breakdown_of_a_thread_ends_the_search_once_there_is_a_move() {
+    /// Calls `search` with a watch over two threads, and what it tells to.
+    fn watched(search: impl FnOnce(&mut Watch, &Ear)) {
         let (signals, ear) = (Arc::new(Signals::default()), Ear::default());
         let race = Race::new(question(), 2, Arc::clone(&signals));
         let mut watch = Watch {
@@ -184,12 +185,35 @@ mod tests {
             told: None,
             untold: Vec::new(),
         };
-        assert!(watch.starts(1) && watch.starts(2) && !watch.stops(32));
-        race.break_down();
-        assert!(watch.starts(1) && !watch.stops(64), "there is nothing to answer yet");
+        search(&mut watch, &ear);
+    }
+
+    /// The line of an iteration that finds nothing new.
+    fn same_line(iteration: u32) -> Line {
         let moves = vec!["7g7f".parse().unwrap()];
-        watch.found(&Line { rank: 1, depth: 1, seldepth: 1, value: Value::DRAW, nodes: 70, moves });
-        assert!(!watch.starts(2) && watch.stops(96));
+        Line { rank: 1, depth: iteration, seldepth: iteration, value: Value::DRAW, nodes: 70, moves }
+    }
+
+    #[test]
+    fn who_considers_is_told_what_changes_nothing_as_well() {
+        for (considers, expected) in [(false, 1), (true, 4)] {
+            watched(|watch, ear| {
+                watch.telling = Telling { interval: Duration::from_secs(60), considers, ..watch.telling };
+                (1..=4).for_each(|iteration| watch.found(&same_line(iteration)));
+                assert_eq!(ear.lines(), expected);
+            });
+        }
+    }
+
+    #[test]
+    fn the_breakdown_of_a_thread_ends_the_search_once_there_is_a_move() {
+        watched(|watch, _| {
+            assert!(watch.starts(1) && watch.starts(2) && !watch.stops(32));
+            watch.race.break_down();
+            assert!(watch.starts(1) && !watch.stops(64), "there is nothing to answer yet");
+            watch.found(&same_line(1));
+            assert!(!watch.starts(2) && watch.stops(96));
+        });
     }
 
     #[test]

@@ -100,6 +100,8 @@ impl Searcher<'_> {
                 let line = self.root_line(root, value);
                 let rank = lines.insert(line);
                 roots[rank..=index].rotate_right(1);
+                // They are told together, those of the iteration before as well.
+                lines.set_nodes(self.nodes);
                 self.control.improved(lines.as_slice());
             }
             if self.has_one_line_to_mate() {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::engine::settings::{MAX_THREADS, Settings, Telling};
+use crate::engine::settings::{MAX_THREADS, Settings};
 use crate::excerpt::excerpt;
 use crate::search::Policy;
 use crate::search::value::Value;
@@ -254,15 +254,12 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "ConsiderationMode",
         help: "For analysis: lines are made as long as the table of moves allows, and PvInterval counts as 0.",
-        kind: Kind::Check {
-            default: false,
-            set: |s, on| s.telling = Telling { at_once: on, long_lines: on, ..s.telling },
-        },
+        kind: Kind::Check { default: false, set: |s, on| s.telling.considers = on },
     },
     UsiOption {
         name: "OutputFailLHPV",
         help: "Whether a move is told (lowerbound) as soon as it is found to be better than all before it, and not only \
-               when its value is known. Costs some time.",
+               when its value is known. Costs some time. Nothing is told early where MultiPV asks for several lines.",
         kind: Kind::Check { default: false, set: |s, on| s.telling.bounds = on },
     },
     UsiOption {
@@ -384,7 +381,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, 
 mod tests {
     use super::*;
     use crate::engine::clock::TimePolicy;
-    use crate::engine::settings::BookSettings;
+    use crate::engine::settings::{BookSettings, Telling};
 
     #[test]
     fn declared_defaults_are_the_settings_defaults() {
@@ -484,7 +481,7 @@ mod tests {
         assert_eq!(s.time, time);
         assert_eq!(s.draw.0.map(Value::centipawns), [-2, 50]);
         assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));
-        let telling = Telling { interval: Duration::ZERO, at_once: true, long_lines: true, bounds: true };
+        let telling = Telling { interval: Duration::ZERO, at_once: false, considers: true, bounds: true };
         assert_eq!(s.telling, telling);
         assert_eq!(set(&mut s, "Clear_Hash", ""), Ok(Outcome::Pressed(Press::ClearHash)));
     }
