@@ -37,7 +37,7 @@ use jitsugen::shogi::square::Square;
 use random_games::Random;
 
 const LOSS: Loss = Loss { scale: 600.0, mix: 0.7, move_scale: 50.0, move_weight: 0.2 };
-const STEPS: Steps = Steps { batch: 64, rate: 0.05, prior: 1.0, seed: 1 };
+const STEPS: Steps = Steps { batch: 64, rate: 0.05, prior: 1.0, average: 0.0, seed: 1 };
 
 /// Positions of a random game, with hands and promoted pieces.
 fn positions(seed: u64, plies: usize) -> Vec<Position> {
@@ -157,7 +157,7 @@ fn a_known_answer_is_learned_exactly() {
         }
     }
     let model = Model::new(&[Spread { term: Term::Kings, units: 50.0 }], examples.leaves(), 1);
-    let steps = Steps { batch: 8, rate: 0.5, prior: 0.0, seed: 1 };
+    let steps = Steps { batch: 8, rate: 0.5, prior: 0.0, average: 0.0, seed: 1 };
     let mut trainer = Trainer::new(model, None, LOSS, steps, 2);
     let mut loss = f64::MAX;
     for number in 0..3000 {
@@ -167,6 +167,37 @@ fn a_known_answer_is_learned_exactly() {
     let terms = expansion::terms(&trainer.model, &Terms::default());
     for (place, answer) in answers {
         assert_eq!(terms.kk[place], answer);
+    }
+}
+
+/// Steps that see the same example each time, in one epoch and in as many epochs.
+#[test]
+fn the_mean_of_the_last_steps_is_kept() {
+    let leaf = snapshots(&positions(5, 30)).pop().unwrap();
+    let judged = Judged { leaf, target: 0.9, file: 0 };
+    let trainer = |examples: &Examples, average| {
+        let model = Model::new(&[Term::Piece, Term::Pair].map(Spread::usual), examples.leaves(), 1);
+        Trainer::new(model, None, LOSS, Steps { batch: 1, rate: 0.05, prior: 0.0, average, seed: 1 }, 1)
+    };
+    let one = Examples { judged: vec![judged.clone()], ..Examples::default() };
+    let mut slow = trainer(&one, 0.0);
+    let after: Vec<_> = (0..5)
+        .map(|number| {
+            slow.epoch(&one, number, &|_| ());
+            slow.model.parameters.clone()
+        })
+        .collect();
+    let five = Examples { judged: vec![judged; 5], ..Examples::default() };
+    for (average, steps) in [(0.0, 1), (0.1, 1), (0.2, 1), (0.5, 2), (1.0, 5)] {
+        let mut trainer = trainer(&five, average);
+        trainer.epoch(&five, 0, &|_| ());
+        for (number, found) in trainer.model.parameters.iter().enumerate() {
+            for part in 0..2 {
+                let last = &after[5 - steps..];
+                let mean = last.iter().map(|one| one[number][part]).sum::<f32>() / steps as f32;
+                assert!((found[part] - mean).abs() < 1e-5, "{average}: {} but {mean}", found[part]);
+            }
+        }
     }
 }
 

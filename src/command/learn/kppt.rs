@@ -76,6 +76,9 @@ pub struct Kppt {
     /// The first step of a parameter, in its term's spreads.
     #[arg(long, default_value_t = 0.05)]
     rate: f64,
+    /// Over which share of an epoch's steps, its last ones, parameters are averaged, 0 to 1; 0 for the last one's alone.
+    #[arg(long, default_value_t = 0.0)]
+    average: f64,
     /// How much the start counts in comparison with the examples: more for fewer games, as the positions of a game are
     /// alike.
     #[arg(long, default_value_t = 4.0)]
@@ -202,7 +205,12 @@ impl Kppt {
         for (name, value) in [("--prior", self.prior), ("--move-weight", self.move_weight)] {
             numbers::not_negative(name, value)?;
         }
-        for (name, value) in [("--mix", self.mix), ("--later", self.later), ("--hold-back", self.hold_back)] {
+        for (name, value) in [
+            ("--average", self.average),
+            ("--mix", self.mix),
+            ("--later", self.later),
+            ("--hold-back", self.hold_back),
+        ] {
             numbers::share(name, value)?;
         }
         if self.batch as f64 * self.loss().steepest(self.alternatives) > MOST_SLOPES {
@@ -310,7 +318,13 @@ impl Kppt {
                 alternatives: self.alternatives,
                 threads,
             },
-            steps: Steps { batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed },
+            steps: Steps {
+                batch: self.batch,
+                rate: self.rate,
+                prior: self.prior,
+                average: self.average,
+                seed: self.seed,
+            },
             epochs: self.epochs,
             of: format!(
                 "from {} ({:08x}); search {:08x}; {} ({:08x}): {} games, {held_back} held back",

@@ -17,6 +17,9 @@ pub struct Steps {
     /// How much the start counts in comparison with the examples: 1 if these were independent of each other, more
     /// because positions of one game are not.
     pub prior: f64,
+    /// Over which share of an epoch's steps, its last ones, parameters are averaged (Polyak and Juditsky 1992), so that
+    /// they depend less on what was seen last; with 0 they are what the last step has made them.
+    pub average: f64,
     /// Decides the order of the examples.
     pub seed: u64,
 }
@@ -55,11 +58,20 @@ impl Trainer {
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
         let mut gradients = vec![vec![[0i64; 2]; self.model.parameters.len()]; self.threads];
         let (mut sum, mut seen) = (0.0, 0);
-        for batch in order.chunks(self.steps.batch.max(1)) {
+        let batches = order.chunks(self.steps.batch.max(1));
+        let mut mean = Mean::default();
+        let before_mean = batches.len() - (batches.len() as f64 * self.steps.average) as usize;
+        for (nth, batch) in batches.enumerate() {
             sum += self.add_batch(examples, batch, &mut gradients);
             self.step(batch.len(), examples.len(), &mut gradients);
+            if nth >= before_mean {
+                mean.add(&self.model.parameters);
+            }
             seen += batch.len();
             tell(seen);
+        }
+        if mean.count > 0 {
+            self.model.parameters = mean.parameters;
         }
         sum / examples.len().max(1) as f64
     }
@@ -120,6 +132,23 @@ impl Trainer {
                 });
             }
         });
+    }
+}
+
+/// The mean of what parameters were after several steps.
+#[derive(Default)]
+struct Mean {
+    count: u32,
+    parameters: Vec<Parameter>,
+}
+
+impl Mean {
+    fn add(&mut self, parameters: &[Parameter]) {
+        self.count += 1;
+        self.parameters.resize(parameters.len(), [0.0; 2]);
+        let share = 1.0 / self.count as f32;
+        let means = self.parameters.as_flattened_mut().iter_mut();
+        means.zip(parameters.as_flattened()).for_each(|(mean, now)| *mean += (now - *mean) * share);
     }
 }
 
