@@ -90,6 +90,23 @@ fn both_ways_of_reading_find_what_is_there() {
     assert!(found > 1000);
 }
 
+/// Other programs write a position once for each move number at which it occurred.
+#[test]
+fn a_position_with_several_move_numbers_is_one() {
+    let start = sfen::START.strip_suffix(" 1").expect("it is the first move");
+    let other = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+    let text = format!(
+        "#YANEURAOU-DB2016 1.00\nsfen {other}\n5i5h none 1 1 1\nsfen {start} 1\n7g7f none 0 0 2\n2g2f none 5 0 1\n\
+         sfen {start} 11\n7g7f none 9 9 3\nsfen {start} 3\n5g5f none 50 10 9\n"
+    );
+    let path = written("numbers", text.as_bytes());
+    for book in [Book::open(&path).unwrap(), Book::open_with(&path, 0).unwrap()] {
+        let moves: Vec<String> =
+            book.find(&Position::start()).unwrap().iter().map(BookMove::to_string).collect();
+        assert_eq!(moves, ["7g7f none 0 0 5", "2g2f none 5 0 1", "5g5f none 50 10 9"]);
+    }
+}
+
 #[test]
 fn counts_and_replies_are_those_of_the_games() {
     let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 7g7f 8c8d\nstartpos moves 7g7f 3c3d\n\

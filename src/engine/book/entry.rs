@@ -97,6 +97,15 @@ pub(super) fn parse(line: &[u8], place: Place) -> Result<Entry<'_>, Flaw> {
     Ok(Entry::Move(BookMove { mv, reply, value, depth, count }))
 }
 
+/// Takes in a move of a position. Positions that differ in their move number only are one: a move of both counts for
+/// both.
+pub(super) fn merge(moves: &mut Vec<BookMove>, entry: BookMove) {
+    match moves.iter_mut().find(|known| known.mv == entry.mv) {
+        Some(known) => known.count = known.count.saturating_add(entry.count),
+        None => moves.push(entry),
+    }
+}
+
 /// Reads a whole book.
 pub(super) fn read(bytes: &[u8]) -> Result<HashMap<String, Vec<BookMove>>, Flaw> {
     let mut lines = bytes.split(|&b| b == b'\n');
@@ -116,11 +125,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<HashMap<String, Vec<BookMove>>, Flaw>
                 current = Some(positions.entry(super::key(&position)).or_default());
             }
             Entry::Move(entry) => match &mut current {
-                // Positions that differ in their move number only are one: a move of both counts for both.
-                Some(moves) => match moves.iter_mut().find(|known| known.mv == entry.mv) {
-                    Some(known) => known.count = known.count.saturating_add(entry.count),
-                    None => moves.push(entry),
-                },
+                Some(moves) => merge(moves, entry),
                 None => {
                     return Err(Flaw::Line {
                         place,

@@ -73,7 +73,7 @@ impl Lookup {
             }
         }
         match first {
-            Some(offset) => self.moves_from(offset),
+            Some(offset) => self.moves_from(offset, key),
             None => Ok(Vec::new()),
         }
     }
@@ -98,7 +98,8 @@ impl Lookup {
         }
     }
 
-    fn moves_from(&self, offset: u64) -> Result<Vec<BookMove>, Flaw> {
+    /// The moves of the position `key` whose line ends at `offset`. It may follow again with another move number.
+    fn moves_from(&self, offset: u64, key: &str) -> Result<Vec<BookMove>, Flaw> {
         let mut reader = self.reader.lock();
         let mut lines = lines(&mut reader, offset)?;
         let mut moves = Vec::new();
@@ -109,7 +110,8 @@ impl Lookup {
                 return Ok(moves);
             }
             match entry::parse(&line, Place::Byte(start))? {
-                Entry::Move(entry) => moves.push(entry),
+                Entry::Move(entry) => entry::merge(&mut moves, entry),
+                Entry::Position(next) if next == key => {}
                 Entry::Position(_) => return Ok(moves),
                 Entry::Nothing => {}
             }
