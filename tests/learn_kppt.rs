@@ -24,6 +24,8 @@ use jitsugen::learn::kppt::session::{Session, Settings};
 use jitsugen::learn::kppt::snapshot::Snapshot;
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
+use jitsugen::learn::selfplay::adjudication::Ending;
+use jitsugen::learn::selfplay::entry::{Entry, HEADING};
 use jitsugen::learn::sources::{Content, Game, Sources, Split};
 use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
 use jitsugen::search::leaves::{Leaves, NoLimit};
@@ -33,7 +35,9 @@ use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
+use parking_lot::Mutex;
 use random_games::Random;
 
 const LOSS: Loss = Loss { scale: 600.0, mix: 0.7, move_scale: 50.0, move_weight: 0.2 };
@@ -269,7 +273,10 @@ fn threads_change_nothing() {
     let games: Vec<&Game> = sources.games.iter().collect();
     let results: Vec<_> = [1, 3]
         .map(|threads| {
-            let examples = examples::make(&games, &weights(), None, making(threads), &|_| ());
+            let told = Mutex::new(Vec::new());
+            let done = |count| told.lock().push(count);
+            let examples = examples::make(&games, &weights(), None, making(threads), &done);
+            assert_eq!(told.into_inner(), (1..=games.len()).collect::<Vec<_>>());
             assert!(!examples.choices.is_empty() && !examples.judged.is_empty());
             let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
             let model = Model::new(&spreads, examples.leaves(), 2);
@@ -456,6 +463,75 @@ fn an_opening_is_on_one_side() {
     for games in sources.games.chunks(4) {
         assert!(games.iter().all(|game| game.held_back == games[0].held_back));
     }
+}
+
+/// Where games begin with a position of a later move number, that position is the opening of all of them.
+#[test]
+fn a_start_that_comes_after_the_opening_is_one() {
+    let folder = learning::folder("learn kppt starts");
+    let mut text = String::new();
+    for seed in 0..20 {
+        let Content::Moves(start, opening, _) = game(seed, false, None).content else { unreachable!() };
+        let mut position = *start;
+        let (before, after) = opening.split_at(24);
+        before.iter().for_each(|&mv| position.play(mv, &mut ()));
+        for plies in [1, 8, 16] {
+            let moves: Vec<String> = after.iter().take(plies).map(Move::to_string).collect();
+            text.push_str(&format!("sfen {} moves {}\n", sfen::write(&position), moves.join(" ")));
+        }
+    }
+    let path = folder.join("games.usi");
+    fs::write(&path, text).unwrap();
+    let mut sources = Sources::default();
+    let taken =
+        sources.add_games(&path, Split { share: 0.5, seed: 1 }, &mut |told| panic!("{told}")).unwrap();
+    assert_eq!((taken.games, taken.left_out), (60, 0));
+    assert!((12..48).contains(&taken.held_back), "{}", taken.held_back);
+    for games in sources.games.chunks(3) {
+        assert!(games.iter().all(|game| game.held_back == games[0].held_back));
+    }
+}
+
+/// A short game is followed by one whose positions begin with a later move number: both are on the sides that they have
+/// as records.
+#[test]
+fn a_game_that_begins_later_than_the_last_one_ended_is_another() {
+    let path = learning::folder("learn kppt short").join("ab.psv");
+    let (mut bytes, mut text) = (Vec::new(), format!("{HEADING} 1: by hand\n"));
+    for (number, (seed, plies, first)) in [(1, 27, 24), (2, 40, 30)].into_iter().enumerate() {
+        let list = positions(seed, plies);
+        for pair in list[first..].windows(2) {
+            let (position, best) = (pair[0].clone(), pair[1].last_move());
+            let record = TrainingPosition { position, score: 20, best, result: Outcome::Win };
+            bytes.extend(record.pack().unwrap().0);
+        }
+        let moves: Vec<String> =
+            list.iter().filter_map(Position::last_move).map(|mv| mv.to_string()).collect();
+        let entry = Entry {
+            number: number as u64,
+            opening: 1,
+            random_moves: 0,
+            start: list[first].key(),
+            ending: Ending::Resigned,
+            positions: (list.len() - 1 - first) as u64,
+            checksum: 0,
+        };
+        text.push_str(&format!("?\tstartpos moves {}\n{entry}", moves.join(" ")));
+    }
+    fs::write(&path, bytes).unwrap();
+    fs::write(path.with_extension("usi"), text).unwrap();
+    let mut differ = 0;
+    for seed in 0..16 {
+        let split = Split { share: 0.5, seed };
+        let mut sources = Sources::default();
+        sources.add_games(&path.with_extension("usi"), split, &mut |told| panic!("{told}")).unwrap();
+        sources.add_positions(&path, split, &mut |told| panic!("{told}")).unwrap();
+        let sides: Vec<bool> = sources.games.iter().map(|game| game.held_back).collect();
+        assert_eq!(sides.len(), 4, "two games, as records and as positions");
+        assert_eq!(sides[..2], sides[2..], "seed {seed}");
+        differ += usize::from(sides[0] != sides[1]);
+    }
+    assert!(differ > 0);
 }
 
 /// Games in their order and the same positions shuffled.

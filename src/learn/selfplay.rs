@@ -8,7 +8,7 @@
 
 pub mod adjudication;
 pub mod beginnings;
-mod entry;
+pub mod entry;
 pub mod game;
 pub mod openings;
 pub mod output;

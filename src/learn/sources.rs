@@ -17,7 +17,8 @@ use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
-/// Plies after which games with the same position share an opening.
+/// Plies after which games with the same position share an opening, counted by the move number: a start that comes later
+/// is one.
 const OPENING: usize = 24;
 
 /// Positions of fewer than so many to a game are no games in their order: shuffled, there are two to a rising number.
@@ -116,7 +117,8 @@ impl Sources {
     }
 
     /// Adds the games of a file of packed positions: a new one begins where the move number does not grow, or where it
-    /// grows by one and the position is not what the move before led to. Their openings are those of the games that
+    /// grows by one and the position is not what the move before led to, or to where a game of self-play is known to have
+    /// begun. Their openings are those of the games that
     /// [self-play](crate::learn::selfplay) has written beside them, if it has.
     ///
     /// # Errors
@@ -139,14 +141,17 @@ impl Sources {
         let summary = packed::read_file(path, |record, known| {
             hasher.update(&record.0);
             let other_game = runs.begins(&known);
-            // Where positions of a game were left out, what follows is still of that game.
-            let begins =
-                |last: &Packed| record.ply() <= last.ply() || record.ply() == last.ply() + 1 && other_game;
+            let opening = openings.get(&known.position.key()).copied();
+            // Where positions of a game were left out, what follows is still of that game, unless a game is known to have
+            // begun there.
+            let begins = |last: &Packed| {
+                let follows = record.ply() == last.ply() + 1;
+                record.ply() <= last.ply() || other_game && (follows || opening.is_some())
+            };
             if game.last().is_some_and(begins) {
                 games.push((held_back, std::mem::take(&mut game)));
             }
             if game.is_empty() {
-                let opening = openings.get(&known.position.key()).copied();
                 held_back = split.holds_back(opening.unwrap_or(known.position.board_key()));
             }
             game.push(*record);
@@ -200,7 +205,8 @@ impl Sources {
 
 fn opening(game: &Record) -> Key {
     let mut position = game.start_position();
-    for mv in game.moves().take(OPENING) {
+    let played = position.move_number() as usize - 1;
+    for mv in game.moves().take(OPENING.saturating_sub(played)) {
         position.play(mv, &mut ());
     }
     position.board_key()

@@ -23,8 +23,8 @@ use jitsugen::whole_file::try_out;
 use parking_lot::Mutex;
 
 use super::numbers;
-use super::paths::{keep_apart, named_once, replaceable};
 use crate::command::Failure;
+use crate::command::paths::{keep_apart, named_once, replaceable};
 use crate::command::progress::Course;
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
@@ -136,25 +136,20 @@ impl Kppt {
             show(out, row, session.names())?;
         }
         while session.rounds() < self.rounds || session.in_round() {
-            // Of the leaves, then of each epoch.
+            // Of the leaves to learn from, of those held back, then of each epoch.
             let course = Mutex::new(None);
             let set = |done: usize, of: usize, unit| {
-                course.lock().get_or_insert_with(|| Course::new(of as u64, 0, unit)).set(done as u64, None);
-            };
-            let finish = || {
-                if let Some(course) = course.lock().take() {
+                let mut course = course.lock();
+                course.get_or_insert_with(|| Course::new(of as u64, 0, unit)).set(done as u64, None);
+                if done == of
+                    && let Some(course) = course.take()
+                {
                     course.finish();
                 }
             };
             let tell = |event| match event {
-                Event::Games(done, of) => {
-                    set(done, of, "games");
-                    if done == of {
-                        finish();
-                    }
-                }
+                Event::Games(done, of) => set(done, of, "games"),
                 Event::Made(training, held_back, parameters) => {
-                    finish();
                     eprintln!("{training} examples, {held_back} held back, {parameters} parameters");
                     if held_back == 0 {
                         eprintln!(
@@ -162,12 +157,7 @@ impl Kppt {
                         );
                     }
                 }
-                Event::Seen(done, of) => {
-                    set(done, of, "examples");
-                    if done == of {
-                        finish();
-                    }
-                }
+                Event::Seen(done, of) => set(done, of, "examples"),
             };
             session.round::<Failure>(&tell, &mut |session| {
                 if let Some(row) = session.history().last() {

@@ -157,6 +157,7 @@ pub fn make(
     done: &(dyn Fn(usize) + Sync),
 ) -> Examples {
     let next = AtomicUsize::new(0);
+    let finished = Mutex::new(0);
     let parts: Vec<Mutex<Examples>> = games.iter().map(|_| Mutex::default()).collect();
     let table = MovesTable::empty();
     let root = Position::start();
@@ -177,7 +178,10 @@ pub fn make(
                     let Some(game) = games.get(nth) else { break };
                     maker.add(game);
                     *parts[nth].lock() = std::mem::take(&mut maker.part);
-                    done(nth + 1);
+                    // Told while it is locked: in their order.
+                    let mut finished = finished.lock();
+                    *finished += 1;
+                    done(*finished);
                 }
             });
         }
