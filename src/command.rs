@@ -6,6 +6,7 @@ mod eval;
 mod eval_file;
 mod learn;
 mod mate;
+mod paths;
 mod perft;
 mod progress;
 mod record;

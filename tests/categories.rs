@@ -155,7 +155,7 @@ fn the_command_names_bad_lines_and_writes_the_table_whole() {
     let text =
         "b\tstartpos moves 7g7f 3c3d 8h2b+\nw\tstartpos moves 7g7e 3c3d\nnothing\nstartpos moves 2g2f\n";
     std::fs::write(&games, text).unwrap();
-    std::fs::write(&table, "before").unwrap();
+    std::fs::write(&table, "# Transition probabilities of move categories: an older table").unwrap();
     let run = |arguments: &[&std::ffi::OsStr]| {
         Command::new(env!("CARGO_BIN_EXE_jitsugen"))
             .args(["learn", "categories"])

@@ -48,6 +48,7 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["pears"][..], "'pears'"),
         (&["calm_margin=x"], "'x' in calm_margin=x"),
         (&["calm_margin", "--rate", "0"], "--rate 0"),
+        (&["calm_margin", "futility_margin", "calm_margin=50"], "calm_margin: expected each number once"),
         (&["calm_margin", "--policy", "Width"], "'Width'"),
         (&["calm_margin", "--openings", "none.sfen"], "none.sfen"),
         (&["calm_margin", "--from", "none.jge"], "none.jge"),
@@ -59,4 +60,9 @@ fn bad_input_is_named_and_nothing_is_written() {
         assert!(!stderr.contains("panicked"), "{stderr}");
     }
     assert!(!folder.join("tuned.txt").exists());
+    // Before the first game, of which this one would take an hour.
+    let arguments = ["tune", "calm_margin", "--nodes", "1000000000", "--output", "no folder/tuned.txt"];
+    let output = learning::learn(&folder, &arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && stderr.contains("tuned.txt"), "{stderr}");
 }

@@ -5,6 +5,7 @@ mod common;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use jitsugen::record::{self, Builder, Encoding, Ending, Format, Handicap, Line, Problem, Record};
@@ -415,6 +416,28 @@ fn broken_files_are_refused_with_a_message() {
         let error = record::read(&bytes, Format::of_path(&path));
         let error = error.err().unwrap_or_else(|| panic!("{} was read", path.display()));
         check_beside(&path, &format!("{error}\n"));
+    }
+}
+
+/// What is lost on the way is told, as a user may keep only what was written.
+#[test]
+fn variations_that_are_left_out_are_told() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join("branches.kif");
+    let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n\n変化：2手\n   2 ８四歩(83)\n";
+    fs::write(&path, text).unwrap();
+    for (format, told) in [("csa", true), ("csa3", true), ("usi", true), ("kif", false), ("ki2", false)] {
+        let output = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
+            .args(["record", "--to", format])
+            .arg(&path)
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && stderr.is_empty() != told, "{format}: {stderr}");
+        assert!(
+            !told || stderr.contains(&format!("variations left out, as {format} has none: 1")),
+            "{stderr}"
+        );
     }
 }
 

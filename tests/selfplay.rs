@@ -271,9 +271,40 @@ fn a_run_goes_on_from_any_break() {
         let data_length = if games_length < heading { 0 } else { data_length };
         fs::write(&path, &data[..data_length]).unwrap();
         fs::write(path.with_extension("usi"), &games[..games_length]).unwrap();
+        let told = positions_told(&games[..games_length]) * packed::BYTES;
+        let output = Output::open(&path, &SETTINGS.to_string()).unwrap();
+        assert_eq!(output.lost(), told > data_length, "{told} bytes, cut to {data_length}");
+        drop(output);
         play(&path, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap();
         assert_eq!(&both(&path), reference(), "cut to {data_length} and {games_length} bytes");
     }
+}
+
+/// How many positions the whole lines of a file of games tell of.
+fn positions_told(games: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(games);
+    let whole =
+        text.split_inclusive('\n').filter(|line| line.ends_with('\n') && line.starts_with('#')).skip(1);
+    whole
+        .map(|line| {
+            let (_, rest) = line.split_once("positions=").expect("the line of a game");
+            rest.split_whitespace().next().and_then(|number| number.parse::<usize>().ok()).expect("a number")
+        })
+        .sum()
+}
+
+/// A run that was stopped before its first game leaves a heading alone; then somebody puts other positions beside it.
+#[test]
+fn positions_that_no_game_tells_of_are_left_as_they_are() {
+    let path = folder("heading").join("other.psv");
+    let (data, games) = reference();
+    let heading = games.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let many = data.repeat(3_000_000 / data.len());
+    fs::write(&path, &many).unwrap();
+    fs::write(path.with_extension("usi"), &games[..heading]).unwrap();
+    let error = Output::open(&path, &SETTINGS.to_string()).expect_err("they are another's");
+    assert!(matches!(&error, OutputError::Foreign(named) if *named == path), "{error}");
+    assert!(both(&path) == (many, games[..heading].to_vec()));
 }
 
 /// After a failure of power the games may be there, and zeros where their last positions were to be.

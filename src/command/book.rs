@@ -9,6 +9,7 @@ use jitsugen::record::{self, Format};
 use jitsugen::usi::protocol;
 use jitsugen::whole_file::write_whole;
 
+use super::paths::{keep_apart, replaceable};
 use super::{Failure, progress};
 
 /// Make an opening book from games, or look into one.
@@ -60,6 +61,9 @@ impl Book {
 }
 
 fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<(), Failure> {
+    let games: Vec<_> = files.iter().map(|path| ("the games", &**path)).collect();
+    keep_apart(&games, &[("--output", output)])?;
+    replaceable("--output", output, "book", book::HEADER.as_bytes())?;
     let mut builder = book::Builder::new(moves);
     let (mut games, mut left_out) = (0, 0);
     for file in files {

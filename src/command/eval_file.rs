@@ -1,11 +1,13 @@
 //! `jitsugen eval-file`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use jitsugen::eval::compact;
 use jitsugen::eval::tools::{self, Source};
 
+use super::paths::{keep_apart, replaceable};
 use super::{Failure, progress};
 
 /// Look at evaluation files, or turn them into one another.
@@ -55,9 +57,17 @@ impl EvalFile {
         };
         let result = match self.task {
             Task::Inspect { source } => tools::inspect(&Source::from_word(&source), &mut advance),
-            Task::Convert { from, to } => tools::convert(&Source::from_word(&from), &to, &mut advance)
-                .map(|()| format!("{} written", to.display())),
+            Task::Convert { from, to } => {
+                if !tools::is_folder(&to) {
+                    may_write(&to, "TO")?;
+                }
+                tools::convert(&Source::from_word(&from), &to, &mut advance)
+                    .map(|()| format!("{} written", to.display()))
+            }
             Task::Mean { of, output } => {
+                let sources: Vec<_> = of.iter().map(|path| ("OF", &**path)).collect();
+                keep_apart(&sources, &[("--output", &output)])?;
+                may_write(&output, "--output")?;
                 let of: Vec<Source> = of.iter().map(|word| Source::from_word(word)).collect();
                 tools::write_mean(&of, &output).map(|()| format!("{} written", output.display()))
             }
@@ -65,4 +75,9 @@ impl EvalFile {
         bar.finish_and_clear();
         Ok(writeln!(out, "{}", result.map_err(|error| error.to_string())?)?)
     }
+}
+
+/// Whether a compact file may be written there.
+fn may_write(path: &Path, option: &str) -> Result<(), String> {
+    replaceable(option, path, "evaluation", &compact::KIND.magic)
 }

@@ -5,7 +5,6 @@ mod inspect;
 mod kppt;
 mod numbers;
 mod openings;
-mod paths;
 mod selfplay;
 mod transitions;
 mod tune;

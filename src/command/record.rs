@@ -12,7 +12,9 @@ use super::Failure;
 
 /// Show what a game record holds, or write it in another form.
 ///
-/// Reads CSA 2.2 and 3, KIF, KI2 and USI lines, in UTF-8 or Shift_JIS, and checks every move.
+/// Reads CSA 2.2 and 3, KIF, KI2 and USI lines, in UTF-8 or Shift_JIS, and checks every move. What a form cannot say is
+/// left out: csa, csa3 and usi have no variations (which is told), ki2 and usi no thinking times, csa and kif no fractions
+/// of a second, usi no headers, names or comments, and of the ending only who won.
 ///
 /// Example: jitsugen record game.kif --to csa > game.csa
 #[derive(Args)]
@@ -36,6 +38,11 @@ impl Record {
             return Ok(games.iter().try_for_each(|game| describe(game, out))?);
         };
         let written = record::write(&games, format, self.encoding).map_err(|error| named(&error))?;
+        let variations: usize = games.iter().map(|game| game.variations().len()).sum();
+        if variations > 0 && !format.has_variations() {
+            let (file, form) = (self.file.display(), format.name());
+            eprintln!("{file}: variations left out, as {form} has none: {variations}");
+        }
         Ok(out.write_all(&written)?)
     }
 }

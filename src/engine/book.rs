@@ -29,7 +29,7 @@ pub use shelf::Shelf;
 pub use write::Builder;
 
 /// The first line of every book.
-const HEADER: &str = "#YANEURAOU-DB2016";
+pub const HEADER: &str = "#YANEURAOU-DB2016";
 
 /// Books up to this size are read whole.
 pub const WHOLE: u64 = 32 << 20;

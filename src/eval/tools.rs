@@ -112,12 +112,17 @@ impl fmt::Display for ToolError {
 
 impl std::error::Error for ToolError {}
 
-/// Writes an evaluation as full files if `to` is a folder or has no extension, and as a compact file otherwise.
+/// Whether an evaluation is written there as full files: where there is a folder, or a name without an extension.
+pub fn is_folder(to: &Path) -> bool {
+    to.is_dir() || to.extension().is_none()
+}
+
+/// Writes an evaluation as full files or as a compact file, as [`is_folder`] says.
 ///
 /// # Errors
 /// See [`ToolError`].
 pub fn convert(from: &Source, to: &Path, progress: Progress<'_>) -> Result<(), ToolError> {
-    if to.is_dir() || to.extension().is_none() {
+    if is_folder(to) {
         let weights = from.load(&mut |_, _| ())?;
         return files::save(&weights, to, progress).map_err(ToolError::Save);
     }

@@ -19,6 +19,9 @@ use crate::shogi::position::Position;
 /// A split in which moves are legal in fewer positions than this is counted together with a neighbour.
 pub const FEW: u64 = 200;
 
+/// What every table begins with.
+pub const TITLE: &str = "# Transition probabilities of move categories";
+
 /// What was counted so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
@@ -137,7 +140,7 @@ impl Counts {
     /// origin.
     pub fn table(&self, command: &str) -> String {
         let mut text = format!(
-            "# Transition probabilities of move categories. Written by: {command}\n\
+            "{TITLE}. Written by: {command}\n\
              # Counted: {} games, {} positions with two legal moves or more.\n\
              # n_c: positions in which a move of the split is legal; n_p: positions in which one was played.\n\
              # probability: (n_p + 1/2) / (n_c + 1); cost: its -log2 in 1/256 bit, {} at most.\n\

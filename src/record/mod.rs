@@ -199,6 +199,11 @@ impl Format {
         }
     }
 
+    /// Whether it can say what else might have been played.
+    pub const fn has_variations(self) -> bool {
+        matches!(self, Format::Kif | Format::Ki2)
+    }
+
     /// The format that a file of this name should have.
     pub fn of_path(path: &Path) -> Option<Format> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();

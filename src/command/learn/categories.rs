@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use jitsugen::learn::categories::Counts;
+use jitsugen::learn::categories::{Counts, TITLE};
 use jitsugen::record::{self, Format};
 use jitsugen::whole_file::write_whole;
 
-use super::paths::keep_apart;
+use crate::command::paths::{keep_apart, replaceable};
 use crate::command::{Failure, progress};
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
@@ -32,6 +32,9 @@ impl Categories {
         let games: Vec<_> = self.files.iter().map(|path| ("the games", &**path)).collect();
         let table: Vec<_> = self.output.iter().map(|path| ("--output", &**path)).collect();
         keep_apart(&games, &table)?;
+        for (option, path) in table {
+            replaceable(option, path, "table of categories", TITLE.as_bytes())?;
+        }
         let mut counts = Counts::new();
         let mut left_out = 0;
         let mut names = Vec::new();

@@ -13,8 +13,8 @@ use jitsugen::learn::selfplay::output::Output;
 use jitsugen::learn::selfplay::{self, Goal, Settings};
 
 use super::openings::OpeningsFile;
-use super::paths::keep_apart;
 use crate::command::Failure;
+use crate::command::paths::keep_apart;
 use crate::command::progress::Course;
 
 /// Play games against itself and write their positions, with scores and results, for training.

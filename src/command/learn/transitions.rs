@@ -12,7 +12,7 @@ use jitsugen::search::transition;
 use jitsugen::whole_file::write_whole;
 
 use super::numbers;
-use super::paths::{keep_apart, named_once, replaceable};
+use crate::command::paths::{keep_apart, named_once, replaceable};
 use crate::command::{Failure, progress};
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.

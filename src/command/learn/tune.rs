@@ -11,7 +11,7 @@ use jitsugen::learn::selfplay::adjudication::Bounds;
 use jitsugen::learn::tuning::knob::Knob;
 use jitsugen::learn::tuning::{Settings, Tuning};
 use jitsugen::search::Policy;
-use jitsugen::whole_file::write_whole;
+use jitsugen::whole_file::{try_out, write_whole};
 
 use super::openings::OpeningsFile;
 use crate::command::Failure;
@@ -70,7 +70,14 @@ impl Tune {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let openings = self.openings.read()?;
         let knobs: Result<Vec<Knob>, String> = self.numbers.iter().map(|text| Knob::parse(text)).collect();
-        let mut tuning = Tuning::new(knobs?);
+        let knobs = knobs?;
+        for (nth, knob) in knobs.iter().enumerate() {
+            if knobs[..nth].iter().any(|other| other.name == knob.name) {
+                return Err(format!("{}: expected each number once", knob.name).into());
+            }
+        }
+        let mut tuning = Tuning::new(knobs);
+        try_out(&self.output)?;
         if !(self.rate > 0.0 && self.rate.is_finite()) {
             return Err(format!("--rate {}: expected more than 0", self.rate).into());
         }

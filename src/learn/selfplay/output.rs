@@ -5,7 +5,8 @@
 //! every game that was not played too, comes a line that begins with `#` and says how many positions the game has and
 //! their checksum. Positions are written first, so that a game counts once this line is there as a whole. Whatever lies
 //! beyond the last such line, in either file, is cut off when the run is taken up again. A failure of power may leave
-//! the line and zeros for the positions: that game and all after it are cut off as well, and [`Output::lost`] tells.
+//! the line and zeros for the positions, or nothing: that game and all after it are cut off as well, and
+//! [`Output::lost`] tells.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,6 +21,10 @@ use crate::record::packed::{self, Packed};
 use crate::record::{self, Encoding, Format};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
+
+/// Bytes of the positions of a game at most, as its line has them counted: more, where no game is told of, are no rest of
+/// one that was broken off.
+const LONGEST_GAME: u64 = u16::MAX as u64 * packed::BYTES as u64;
 
 /// The files and what they hold.
 #[derive(Debug)]
@@ -129,6 +134,8 @@ impl Output {
             let entry = entry.ok_or_else(wrong)?;
             let bytes = entry.positions * packed::BYTES as u64;
             if self.positions * packed::BYTES as u64 + bytes > data_length {
+                // They are written before the line.
+                self.lost = true;
                 break;
             }
             records.resize(bytes as usize, 0);
@@ -142,6 +149,9 @@ impl Output {
             }
             self.count(&entry, result.take());
             end = at;
+        }
+        if number == 1 && data_length > LONGEST_GAME {
+            return Err(OutputError::Foreign(self.data.path.clone()));
         }
         if end < log_length {
             self.log.cut(end)?;
