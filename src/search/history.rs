@@ -37,9 +37,10 @@ impl History {
         *score += (bonus - i32::from(*score) * bonus.abs() / LIMIT) as i16;
     }
 
-    /// Halves all scores: what the last search has learned still counts, but less.
-    pub fn fade(&mut self) {
-        self.0.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|score| *score /= 2);
+    /// Leaves `kept` parts in 256 of all scores: what the last search has learned still counts, but less.
+    pub fn fade(&mut self, kept: i32) {
+        let scores = self.0.as_flattened_mut().as_flattened_mut().iter_mut();
+        scores.for_each(|score| *score = (i32::from(*score) * kept / 256) as i16);
     }
 
     /// Forgets everything.
@@ -72,6 +73,9 @@ mod tests {
             history.add(Color::White, mv, i32::MIN + 1);
         }
         assert!((-LIMIT..=-LIMIT / 2).contains(&history.score(Color::White, mv)));
+        let before = history.score(Color::White, mv);
+        history.fade(192);
+        assert_eq!(history.score(Color::White, mv), before * 192 / 256);
         history.clear();
         assert_eq!(history.score(Color::White, mv), 0);
     }

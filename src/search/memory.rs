@@ -130,7 +130,7 @@ impl Memory {
             solver.set_game(task.root);
         }
         self.bounds.age();
-        self.history.fade();
+        self.history.fade(task.params.history_keep);
     }
 
     /// Forgets everything and is as new, as before a new game. Takes as long as the memory is large.

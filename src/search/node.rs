@@ -167,8 +167,9 @@ impl Searcher<'_> {
         self.killers[ply].add(mv);
         let (side, bonus) = (self.position.side(), left.units().min(self.params.history_bonus));
         self.memory.history.add(side, mv, bonus);
+        let malus = bonus * self.params.history_malus / 256;
         for &mv in tried.iter().filter(|mv| self.position.piece_on(mv.to()).is_none()) {
-            self.memory.history.add(side, mv, -bonus);
+            self.memory.history.add(side, mv, -malus);
         }
     }
 }

@@ -55,7 +55,7 @@ params! {
     /// What a bit of learned probability costs.
     learned_scale = 238 in 16..=1024;
     /// What the history can make a move cheaper or dearer that takes nothing.
-    history_cost = 646 in 0..=1024;
+    history_cost = 621 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 11 in 1..=256;
     /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
@@ -70,30 +70,38 @@ params! {
 
     /// What the history can bring a move forward or back that takes nothing, when moves are ordered: beyond what it has
     /// changed of the cost.
-    history_order = 940 in 0..=2048;
+    history_order = 1014 in 0..=2048;
     /// The most that one refutation counts in the history.
     history_bonus = 3551 in 256..=16_384;
+    /// What a move that was tried in vain before a refutation loses, in 1/256 of what that counts.
+    history_malus = 344 in 0..=1024;
+    /// What of the history is left when another search begins, in 1/256.
+    history_keep = 173 in 0..=256;
     /// What a killer is ahead of other moves of its cost when moves are ordered.
     killer_bonus = 284 in 0..=2048;
 
     /// Budget below which a node that is above the bound by a margin is taken for what it is.
-    calm_below = 759 in 0..=4096;
+    calm_below = 976 in 0..=4096;
     /// That margin, for each whole bit of budget and one more.
-    calm_margin = 181 in 0..=1000;
+    calm_margin = 203 in 0..=1000;
     /// Budget from which on a node that is good enough without a move is searched after a pass.
     pass_from = 897 in 0..=65_536;
     /// What the pass costs.
     pass_cost = 523 in 0..=4096;
     /// What it costs beyond that, in 1/256 of the budget.
-    pass_share = 131 in 0..=256;
+    pass_share = 143 in 0..=256;
+    /// What it costs beyond that, in 1/256 bit for 256 hundredths of a pawn that the node is above the bound,
+    pass_margin_cost = 96 in 0..=2048;
+    /// and the most that this comes to.
+    pass_margin_most = 512 in 0..=4096;
     /// A move that costs so much more than what is left is not looked at where it is quiet or loses material.
-    reach = 563 in 0..=65_536;
+    reach = 460 in 0..=65_536;
     /// A quiet move that leads to a leaf has to come within this of the lower bound.
-    futility_margin = 448 in 0..=20_000;
+    futility_margin = 374 in 0..=20_000;
     /// With a null window, quiet moves that leave less than this have to come near the bound as well, by a larger margin.
     futility_below = 128 in 0..=4096;
     /// How much larger that margin is, for each bit that the move leaves, whole or in part, and one more.
-    futility_bit_margin = 107 in 0..=2000;
+    futility_bit_margin = 91 in 0..=2000;
 
     /// A capture in the quiescence search has to come within this of the lower bound.
     quiescence_margin = 293 in 0..=2000;

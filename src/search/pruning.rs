@@ -23,7 +23,8 @@ impl Searcher<'_> {
     }
 
     /// Whether the side to move is above `beta` even if it passes (null move, Donninger 1993). The pass has a price
-    /// like a move, which is higher where there is more to spend; two passes do not follow each other.
+    /// like a move, which is higher where there is more to spend and where the node is farther above; two passes do not
+    /// follow each other.
     pub fn holds_when_passing(
         &mut self,
         ply: usize,
@@ -39,14 +40,17 @@ impl Searcher<'_> {
         if !worth_it {
             return Ok(false);
         }
+        let price = self.price_of_pass(left, stand_pat.centipawns() - beta.centipawns());
         self.pass(ply);
-        let value = self.by_probability(ply + 1, left.spend(self.price_of_pass(left)), -beta, -(beta - 1));
+        let value = self.by_probability(ply + 1, left.spend(price), -beta, -(beta - 1));
         self.undo_pass();
         Ok(-value? >= beta)
     }
 
-    fn price_of_pass(&self, left: Budget) -> Budget {
-        Budget::new(self.params.pass_cost + left.units() * self.params.pass_share / 256)
+    /// The price of a pass at a node with `left` to spend that is above the bound by `margin`.
+    fn price_of_pass(&self, left: Budget, margin: i32) -> Budget {
+        let by_margin = (margin * self.params.pass_margin_cost / 256).min(self.params.pass_margin_most);
+        Budget::new(self.params.pass_cost + left.units() * self.params.pass_share / 256 + by_margin)
     }
 
     /// What a node with `left` to spend spends if no move is suggested there: its search finds one for the next time
@@ -116,6 +120,24 @@ mod tests {
     use super::*;
     use crate::shogi::position::Position;
     use crate::shogi::sfen;
+
+    #[test]
+    fn a_pass_costs_more_with_more_to_spend_and_far_above_the_bound() {
+        let params = Params {
+            pass_cost: 500,
+            pass_share: 128,
+            pass_margin_cost: 256,
+            pass_margin_most: 300,
+            ..Params::DEFAULT
+        };
+        searcher_at(&Position::start(), params, |searcher| {
+            for (left, margin, price) in [(0, 0, 500), (1000, 0, 1000), (1000, 100, 1100), (1000, 5000, 1300)]
+            {
+                let found = searcher.price_of_pass(Budget::new(left), margin);
+                assert_eq!(found, Budget::new(price), "{left} {margin}");
+            }
+        });
+    }
 
     #[test]
     fn the_nearer_a_leaf_is_the_less_is_hoped_for() {
