@@ -97,7 +97,7 @@ fn last_words_that_break_down_leave_the_best_move() {
     // Whatever White does, a gold mates: iteration after iteration finds that, which is told once and in the end.
     let doomed = sfen::parse("7nk/9/7G1/p8/9/9/9/9/4K4 w G 1").expect("a position");
     table.player.set_position(Ok(doomed));
-    table.player.settings_mut().telling.interval = PATIENCE;
+    table.player.settings_mut().telling.pv_interval = PATIENCE;
     let (before, told) = table.go(Vec::new());
     assert!(!told);
     table.ear.breaks_from.store(10, Relaxed);

@@ -441,7 +441,23 @@ fn a_training_that_is_killed_goes_on_after_its_last_epoch() {
     assert!(!refused.status.success() && stderr.contains(&expected), "{stderr}");
 }
 
-/// Games with the position after 24 plies in common are on the same side, and there are games on either.
+/// Of the games in `text`, each `alike` that follow each other, which have an opening in common, are on one side, and there
+/// are some on either.
+fn openings_are_on_one_side(folder: &Path, text: &str, alike: usize) {
+    let path = folder.join("games.usi");
+    fs::write(&path, text).unwrap();
+    let mut sources = Sources::default();
+    let taken =
+        sources.add_games(&path, Split { share: 0.5, seed: 1 }, &mut |told| panic!("{told}")).unwrap();
+    let games = text.lines().count();
+    assert_eq!((taken.games, taken.left_out), (games, 0));
+    assert!((games / 4..games * 3 / 4).contains(&taken.held_back), "{}", taken.held_back);
+    for games in sources.games.chunks(alike) {
+        assert!(games.iter().all(|game| game.held_back == games[0].held_back));
+    }
+}
+
+/// Games with the position after 24 plies in common.
 #[test]
 fn an_opening_is_on_one_side() {
     let folder = learning::folder("learn kppt openings");
@@ -453,16 +469,7 @@ fn an_opening_is_on_one_side() {
             text.push_str(&format!("startpos moves {}\n", moves.join(" ")));
         }
     }
-    let path = folder.join("games.usi");
-    fs::write(&path, text).unwrap();
-    let mut sources = Sources::default();
-    let taken =
-        sources.add_games(&path, Split { share: 0.5, seed: 1 }, &mut |told| panic!("{told}")).unwrap();
-    assert_eq!((taken.games, taken.left_out), (80, 0));
-    assert!((20..60).contains(&taken.held_back), "{}", taken.held_back);
-    for games in sources.games.chunks(4) {
-        assert!(games.iter().all(|game| game.held_back == games[0].held_back));
-    }
+    openings_are_on_one_side(&folder, &text, 4);
 }
 
 /// Where games begin with a position of a later move number, that position is the opening of all of them.
@@ -480,16 +487,7 @@ fn a_start_that_comes_after_the_opening_is_one() {
             text.push_str(&format!("sfen {} moves {}\n", sfen::write(&position), moves.join(" ")));
         }
     }
-    let path = folder.join("games.usi");
-    fs::write(&path, text).unwrap();
-    let mut sources = Sources::default();
-    let taken =
-        sources.add_games(&path, Split { share: 0.5, seed: 1 }, &mut |told| panic!("{told}")).unwrap();
-    assert_eq!((taken.games, taken.left_out), (60, 0));
-    assert!((12..48).contains(&taken.held_back), "{}", taken.held_back);
-    for games in sources.games.chunks(3) {
-        assert!(games.iter().all(|game| game.held_back == games[0].held_back));
-    }
+    openings_are_on_one_side(&folder, &text, 3);
 }
 
 /// A short game is followed by one whose positions begin with a later move number: both are on the sides that they have

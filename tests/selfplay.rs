@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::learn::selfplay::adjudication::{Bounds, Ending};
+use jitsugen::learn::selfplay::entry::Entry;
 use jitsugen::learn::selfplay::openings::Openings;
 use jitsugen::learn::selfplay::output::{Output, OutputError};
 use jitsugen::learn::selfplay::{Goal, RunError, Settings, run};
@@ -283,14 +284,8 @@ fn a_run_goes_on_from_any_break() {
 /// How many positions the whole lines of a file of games tell of.
 fn positions_told(games: &[u8]) -> usize {
     let text = String::from_utf8_lossy(games);
-    let whole =
-        text.split_inclusive('\n').filter(|line| line.ends_with('\n') && line.starts_with('#')).skip(1);
-    whole
-        .map(|line| {
-            let (_, rest) = line.split_once("positions=").expect("the line of a game");
-            rest.split_whitespace().next().and_then(|number| number.parse::<usize>().ok()).expect("a number")
-        })
-        .sum()
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    whole.filter_map(Entry::parse).map(|entry| entry.positions as usize).sum()
 }
 
 /// A run that was stopped before its first game leaves a heading alone; then somebody puts other positions beside it.

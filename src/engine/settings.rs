@@ -68,8 +68,8 @@ pub struct BookSettings {
 /// What is told of a search while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Telling {
-    /// Between two better lines within an iteration lies at least this much, as a user has set it.
-    pub interval: Duration,
+    /// The option PvInterval; [`interval`](Telling::interval) is what counts.
+    pub pv_interval: Duration,
     /// Every better line is told at once.
     pub at_once: bool,
     /// Lines are made as long as is known, and there is no interval.
@@ -79,9 +79,9 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// The interval that counts.
+    /// What lies at least between two better lines within an iteration.
     pub fn interval(&self) -> Duration {
-        if self.considers { Duration::ZERO } else { self.interval }
+        if self.considers { Duration::ZERO } else { self.pv_interval }
     }
 }
 
@@ -104,7 +104,7 @@ impl Default for Settings {
             params: Params::DEFAULT,
             non_promotions: NonPromotions::Useful,
             telling: Telling {
-                interval: Duration::from_millis(300),
+                pv_interval: Duration::from_millis(300),
                 at_once: false,
                 considers: false,
                 bounds: false,

@@ -198,7 +198,7 @@ mod tests {
     fn who_considers_is_told_what_changes_nothing_as_well() {
         for (considers, expected) in [(false, 1), (true, 4)] {
             watched(|watch, ear| {
-                watch.telling = Telling { interval: Duration::from_secs(60), considers, ..watch.telling };
+                watch.telling = Telling { pv_interval: Duration::from_secs(60), considers, ..watch.telling };
                 (1..=4).for_each(|iteration| watch.found(&same_line(iteration)));
                 assert_eq!(ear.lines(), expected);
             });

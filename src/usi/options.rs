@@ -248,7 +248,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 300,
             min: 0,
             max: 100_000,
-            set: |s, n| s.telling.interval = milliseconds(n),
+            set: |s, n| s.telling.pv_interval = milliseconds(n),
         },
     },
     UsiOption {
@@ -481,7 +481,7 @@ mod tests {
         assert_eq!(s.time, time);
         assert_eq!(s.draw.0.map(Value::centipawns), [-2, 50]);
         assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));
-        let telling = Telling { interval: Duration::ZERO, at_once: false, considers: true, bounds: true };
+        let telling = Telling { pv_interval: Duration::ZERO, at_once: false, considers: true, bounds: true };
         assert_eq!(s.telling, telling);
         assert_eq!(set(&mut s, "Clear_Hash", ""), Ok(Outcome::Pressed(Press::ClearHash)));
     }

@@ -189,7 +189,7 @@ const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
 /// The words after `go` or `ponderhit`.
 struct GoWords {
-    /// Which of both.
+    /// `go` or `ponderhit`.
     command: &'static str,
     limits: Limits,
     refused: Vec<String>,

@@ -127,7 +127,7 @@ const LONGEST_AFTER_QUIT: Duration = Duration::from_secs(4);
 
 /// Talks USI until the client says `quit` or its input ends, which also ends a running search. What was asked before is
 /// still answered, save what counts for long. Where nobody is there to hear it a thread may be left behind that is
-/// loading an evaluation.
+/// loading an evaluation or has something to say.
 ///
 /// # Errors
 /// When the input cannot be read.

@@ -150,7 +150,7 @@ impl Output {
             self.count(&entry, result.take());
             end = at;
         }
-        if number == 1 && data_length > LONGEST_GAME {
+        if self.games == 0 && !self.lost && data_length > LONGEST_GAME {
             return Err(OutputError::Foreign(self.data.path.clone()));
         }
         if end < log_length {
