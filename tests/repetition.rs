@@ -3,6 +3,8 @@
 #[path = "common/twin.rs"]
 mod twin;
 
+use std::collections::HashSet;
+
 use fastrand::Rng;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::moves::{Move, Origin};
@@ -84,6 +86,14 @@ impl Game {
         })
     }
 
+    /// The first index of each position that has occurred three times or more.
+    fn thrice(&self) -> Vec<usize> {
+        let times =
+            |n: usize| self.positions.iter().filter(|position| **position == self.positions[n]).count();
+        let is_first = |n: usize| !self.positions[..n].contains(&self.positions[n]);
+        (0..self.positions.len()).filter(|&n| is_first(n) && times(n) >= 3).collect()
+    }
+
     fn recurrence(&self) -> Option<Recurrence> {
         let now = self.now();
         let last = self.positions.len() - 1;
@@ -139,6 +149,7 @@ fn shuffling_games_against_a_list_of_positions() {
             let mut position: Position = sfen::parse(start).unwrap();
             let mut game = Game { positions: vec![Twin::new(&position.setup())], checked: vec![false] };
             let mut moves: Vec<Move> = Vec::new();
+            let mut keys = vec![position.key()];
             for _ in 0..80 {
                 let latest = moves.len().checked_sub(2).map(|n| moves[n]);
                 let Some(mv) = given.next().copied().or_else(|| choose(&game, latest, &mut rng)) else {
@@ -149,6 +160,12 @@ fn shuffling_games_against_a_list_of_positions() {
                 moves.push(mv);
                 assert_eq!(position.recurrence(), game.recurrence(), "{start} {moves:?}");
                 assert_eq!(position.sennichite(), game.sennichite(), "{start} {moves:?}");
+                keys.push(position.key());
+                let thrice: HashSet<u64> = game.thrice().into_iter().map(|n| keys[n].0).collect();
+                let found = position.occurred_thrice();
+                assert_eq!(found.len(), thrice.len(), "{start} {moves:?}");
+                assert!(found.iter().all(|key| thrice.contains(&key.0)), "{start} {moves:?}");
+                *met.entry("thrice".to_string()).or_insert(0) += thrice.len();
                 if let Some(recurrence) = position.recurrence() {
                     *met.entry(format!("{:?}", recurrence.hand)).or_insert(0) += 1;
                 }
@@ -159,5 +176,5 @@ fn shuffling_games_against_a_list_of_positions() {
         }
     }
     println!("shuffling games: {met:?}");
-    assert!(met.len() == 6 && met.values().all(|&count| count > 10), "something hardly ever occurs: {met:?}");
+    assert!(met.len() == 7 && met.values().all(|&count| count > 10), "something hardly ever occurs: {met:?}");
 }

@@ -120,8 +120,10 @@ impl Searcher<'_> {
         // Where only being mated here would be worse, everything is better.
         if alpha > Value::mated_at(ply) {
             let value = -self.by_probability(ply + 1, left.spend(cost), -(alpha + 1), -alpha)?;
-            let is_same_search = again == cost && alpha + 1 >= beta;
-            if value <= alpha || is_same_search {
+            // With as much to spend again it is as good as it was, which a closed window, or one that it is beyond, has no
+            // use for once more.
+            let is_known = again == cost && (alpha + 1 >= beta || value >= beta);
+            if value <= alpha || is_known {
                 return Ok(value);
             }
         }

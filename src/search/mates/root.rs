@@ -56,8 +56,8 @@ impl Searcher<'_> {
         }
         let moves = self.mating_line(plies)?;
         let moves = moves.filter(|moves| self.end_in_mate(moves));
-        let value = Value::mates_at(plies as usize);
-        self.root_look.mate = moves.map(|moves| RootMate { value, moves });
+        // It may have found a shorter one.
+        self.root_look.mate = moves.map(|moves| RootMate { value: Value::mates_at(moves.len()), moves });
         Ok(self.root_look.mate.as_ref().map(|mate| mate.moves[0]))
     }
 

@@ -49,12 +49,12 @@ impl Searcher<'_> {
     ) -> Result<Option<Value>, Stopped> {
         let most = self.longest_mate(ply);
         let Finding::Mates(plies) = self.ask(most, nodes)? else { return Ok(None) };
-        let value = Value::mates_at(ply + plies as usize);
-        if value <= alpha {
+        if Value::mates_at(ply + plies as usize) <= alpha {
             return Ok(None);
         }
         let line = self.mating_line(plies)?;
         let Some(moves) = line.filter(|moves| self.end_in_mate(moves)) else { return Ok(None) };
+        let value = Value::mates_at(ply + moves.len());
         self.task.table.store(self.position.key(), moves[0]);
         self.variations.set(ply, &moves);
         let bound = Bound { value, left, side: Side::Lower, stand_pat };

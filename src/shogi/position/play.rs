@@ -72,7 +72,7 @@ impl Position {
             }
         };
         self.checkers = self.checkers_after(piece, origin, to);
-        self.check_runs[us] = if self.in_check() { self.check_runs[us] + 1 } else { 0 };
+        self.check_runs[us] = if self.in_check() { self.check_runs[us].saturating_add(1) } else { 0 };
         self.reversible += 1;
         self.side = !us;
         self.debug_check();
