@@ -133,8 +133,12 @@ params! {
     late_pass_from = 2 in 1..=64;
     /// Plies that the pass costs beyond its own.
     late_pass_plies = 2 in 0..=64;
-    /// It costs one more for so many plies left.
+    /// It costs one more for so many plies left,
     late_pass_share = 2 in 1..=64;
+    /// and for so many hundredths of a pawn that the node is above the bound,
+    late_pass_margin = 200 in 1..=20_000;
+    /// at most so many.
+    late_pass_margin_most = 3 in 0..=64;
     /// Plies left from which on a node without a suggested move is searched with a ply less.
     late_unsuggested_from = 4 in 0..=64;
     /// With how many plies left moves are still left out that come late or change too little.

@@ -57,7 +57,7 @@ impl Searcher<'_> {
                 return Ok(stand_pat);
             }
             let may_pass = may_pass && depth >= self.params.late_pass_from && stand_pat >= beta;
-            if may_pass && self.late_pass_holds(ply, depth, beta)? {
+            if may_pass && self.late_pass_holds(ply, depth, beta, stand_pat)? {
                 return Ok(beta);
             }
         }
@@ -136,12 +136,25 @@ impl Searcher<'_> {
     }
 
     /// Whether the side to move is above `beta` even if it passes.
-    fn late_pass_holds(&mut self, ply: usize, depth: i32, beta: Value) -> Result<bool, Stopped> {
-        let price = 1 + self.params.late_pass_plies + depth / self.params.late_pass_share;
+    fn late_pass_holds(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        beta: Value,
+        stand_pat: Value,
+    ) -> Result<bool, Stopped> {
+        let price = self.late_price_of_pass(depth, stand_pat.centipawns() - beta.centipawns());
         self.pass(ply);
         let value = self.by_reductions(ply + 1, depth - price, -beta, -(beta - 1), false);
         self.undo_pass();
         Ok(-value? >= beta)
+    }
+
+    /// The plies that a pass costs at a node with `depth` left that is above the bound by `margin`.
+    fn late_price_of_pass(&self, depth: i32, margin: i32) -> i32 {
+        let params = self.params;
+        let by_margin = (margin / params.late_pass_margin).min(params.late_pass_margin_most);
+        1 + params.late_pass_plies + depth / params.late_pass_share + by_margin
     }
 
     /// By how much a node has to be above the window to be left.
@@ -183,5 +196,28 @@ impl Searcher<'_> {
             }
         }
         Ok(-self.by_reductions(ply + 1, depth, -beta, -alpha, true)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::testing::searcher_at;
+    use crate::shogi::position::Position;
+
+    #[test]
+    fn a_pass_costs_more_with_more_left_and_far_above_the_bound() {
+        let params = Params {
+            late_pass_plies: 2,
+            late_pass_share: 4,
+            late_pass_margin: 200,
+            late_pass_margin_most: 3,
+            ..Params::DEFAULT
+        };
+        searcher_at(&Position::start(), params, |searcher| {
+            for (depth, margin, price) in [(2, 0, 3), (8, 0, 5), (8, 199, 5), (8, 400, 7), (8, 9000, 8)] {
+                assert_eq!(searcher.late_price_of_pass(depth, margin), price, "{depth} {margin}");
+            }
+        });
     }
 }
