@@ -631,6 +631,18 @@ fn the_conversation_is_logged_where_it_is_asked_for() {
     client.send(&format!("setoption name DebugLogFile value {}", path.join("no folder").display()));
     let said = client.until("info string DebugLogFile", PATIENCE);
     assert!(said.last().unwrap().contains("nothing is logged"));
+    // Named once more, it is tried once more.
+    client.send(&format!("setoption name DebugLogFile value {}", path.join("no folder").display()));
+    client.until("info string DebugLogFile", PATIENCE);
+}
+
+#[test]
+fn paths_in_the_code_page_of_japanese_windows_are_understood() {
+    let mut client = Client::start(&[]);
+    client.send_bytes(b"setoption name EvalDir value no \x8f\xab\x8a\xfb");
+    client.send("isready");
+    let said = client.until("readyok", PATIENCE);
+    assert!(said.iter().any(|line| line.contains("EvalDir: ") && line.contains("no 将棋")), "{said:?}");
 }
 
 /// Asks for `mebibytes` MiB and plays: what is said about memory at `isready`.

@@ -23,7 +23,8 @@ use crate::shogi::position::Position;
 /// Plays shogi: one search at a time, in the background.
 ///
 /// Every [`go`](Player::go) is answered exactly once, through the observer. No call waits for a search save `go`,
-/// [`new_game`](Player::new_game) and dropping the player, which end a running one first, and those that wait by name.
+/// [`new_game`](Player::new_game) and dropping the player, which end a running one first, [`prepare`](Player::prepare),
+/// which waits for one that was stopped, and those that wait by name.
 pub struct Player {
     settings: Settings,
     root: Result<Position, String>,
@@ -111,8 +112,8 @@ impl Player {
         self.signals.searching()
     }
 
-    /// Loads and allocates what searches need, where it is not there already. During a search it does nothing: the
-    /// next search sees to it.
+    /// Loads and allocates what searches need, where it is not there already; where a search was stopped, after its
+    /// answer. During one that goes on it does nothing: the next search sees to it.
     pub fn prepare(&mut self) {
         // Whoever asks whether we are ready once a search is over takes the next answer for that to the next `go`: this one
         // may still be on its way out.

@@ -113,10 +113,10 @@ impl Race {
         self.halt.store(true, Relaxed);
     }
 
-    /// Whether a thread beside the leading one has nothing more to do. Where the front end ends the search, each hears
-    /// it by itself: on a busy machine the leading thread may have to wait for a processor before it could tell.
+    /// Whether a thread beside the leading one has nothing more to do. Where the front end or the clock ends the search,
+    /// each sees it by itself: on a busy machine the leading thread may have to wait for a processor before it could tell.
     pub fn is_over(&self) -> bool {
-        self.halt.load(Relaxed) || self.signals.stopped() || self.is_broken()
+        self.halt.load(Relaxed) || self.signals.stopped() || self.is_broken() || self.signals.is_out_of_time()
     }
 
     /// A thread beside the leading one broke down: the search ends with what was found. Returns whether it is the first.
@@ -132,9 +132,10 @@ impl Race {
     /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind. Where the
     /// leading one broke down before it had any, the others choose among theirs.
     ///
-    /// A mate that was found wins, the nearest first. Otherwise each thread votes for its best move with the number of
-    /// its last iteration, and the line is that of the thread that looked furthest among those that voted for the
-    /// winner. Where votes are equal the leading thread's move stays. Where several lines are told, they are its own.
+    /// A mate that was found wins, the nearest first. A move that a thread knows to be mated is left out, as long as one
+    /// looked at nearly as far is not. Then each thread votes for its best move with the number of its last iteration,
+    /// and the line is that of the thread that looked furthest among those that voted for the winner. Where votes are
+    /// equal the leading thread's move stays. Where several lines are told, they are its own.
     pub fn choose(&self, own: Option<Line>) -> Option<Line> {
         if own.is_some() && self.question.settings.lines > 1 {
             return own;
@@ -158,17 +159,29 @@ fn choose(mut lines: Vec<Line>) -> Option<Line> {
         lines.retain(|line| mates(line) == Some(nearest));
         return Some(lines.swap_remove(0));
     }
+    let is_mated = |line: &Line| matches!(line.value.mate_distance(), Some(Mate::Suffers(_)));
+    let lost: Vec<Move> = lines.iter().filter(|line| is_mated(line)).map(|line| line.moves[0]).collect();
+    let furthest = lines.iter().map(|line| line.depth).max().unwrap_or_default();
+    let holds = |line: &Line| !lost.contains(&line.moves[0]);
+    if lines.iter().any(|line| holds(line) && line.depth + NEARLY >= furthest) {
+        lines.retain(holds);
+    }
     let votes =
         |mv: Move| -> u32 { lines.iter().filter(|line| line.moves[0] == mv).map(|line| line.depth).sum() };
     // The first of equals, where `max_by_key` has the last.
-    let rank = |line: &Line| (votes(line.moves[0]), line.depth);
-    let best =
-        (1..lines.len()).fold(0, |best, n| if rank(&lines[n]) > rank(&lines[best]) { n } else { best });
+    let first_best = |rank: &dyn Fn(&Line) -> u32| {
+        (1..lines.len()).fold(0, |best, n| if rank(&lines[n]) > rank(&lines[best]) { n } else { best })
+    };
+    let winner = lines[first_best(&|line| votes(line.moves[0]))].moves[0];
+    let best = first_best(&|line| if line.moves[0] == winner { line.depth + 1 } else { 0 });
     Some(lines.swap_remove(best))
 }
 
-/// What a thread spends beyond the budget of its iteration, so that no two search the same tree: parts of an iteration
-/// as far from each other as can be, by the golden ratio.
+/// A line of so many iterations less still says something against a mate.
+const NEARLY: u32 = 2;
+
+/// What a thread spends beyond the budget of its iteration, so that they do not search the same tree: parts of an
+/// iteration as far from each other as can be, by the golden ratio. (The first 233 threads all have different ones.)
 fn head_start(lane: usize) -> Budget {
     const GOLDEN: f64 = 0.618_033_988_749_895;
     let part = (lane as f64 * GOLDEN).fract();
@@ -207,7 +220,11 @@ impl Control for Follower<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
+    use crate::engine::clock::Plan;
+    use crate::engine::signals::Timer;
     use crate::engine::testing::question;
 
     fn line(mv: &str, depth: u32, value: Value) -> Line {
@@ -232,6 +249,17 @@ mod tests {
             (vec![("7g7f", 9, even), ("2g2f", 3, Value::mates_at(5))], ("2g2f", 3)),
             (vec![("7g7f", 9, Value::mates_at(7)), ("2g2f", 3, Value::mates_at(5))], ("2g2f", 3)),
             (vec![("7g7f", 9, Value::mated_at(6)), ("2g2f", 3, even)], ("7g7f", 9)),
+            (vec![("7g7f", 9, Value::mated_at(6)), ("2g2f", 7, even)], ("2g2f", 7)),
+            (
+                vec![("7g7f", 9, Value::mated_at(6)), ("7g7f", 9, even), ("2g2f", 8, Value::new(-900))],
+                ("2g2f", 8),
+            ),
+            (
+                vec![("7g7f", 9, Value::mated_at(6)), ("2g2f", 9, Value::mated_at(8)), ("7g7f", 8, even)],
+                ("7g7f", 9),
+            ),
+            // Six iterations for each: the leading thread's stays.
+            (vec![("7g7f", 5, even), ("2g2f", 6, even), ("7g7f", 1, even)], ("7g7f", 5)),
         ] {
             assert_eq!(chosen(&lines), (expected.0.to_string(), expected.1), "{lines:?}");
         }
@@ -250,12 +278,35 @@ mod tests {
     }
 
     #[test]
-    fn no_two_threads_have_the_same_head_start() {
+    fn every_thread_sees_the_end_of_the_time() {
+        let signals = Arc::new(Signals::default());
+        let race = Race::new(question(), 2, Arc::clone(&signals));
+        let mut follower = Follower::new(&race, 1);
+        let plan = |stop| Plan { ideal: stop, least: stop, stop, use_all: true, full_seconds: None };
+        let timer = |stop| Some(Timer { since: Instant::now(), plan: plan(stop) });
+        for (hold, timer, ends) in [
+            (false, None, false),
+            (false, timer(Duration::from_secs(3600)), false),
+            (false, timer(Duration::ZERO), true),
+            (true, None, false),
+        ] {
+            signals.begin(hold, timer);
+            assert_eq!((follower.stops(32), follower.starts(5)), (ends, !ends), "{ends}");
+            signals.finish();
+        }
+        // As after a ponderhit.
+        signals.begin(true, None);
+        signals.release(timer(Duration::ZERO));
+        assert!(follower.stops(64));
+    }
+
+    #[test]
+    fn no_two_of_many_threads_have_the_same_head_start() {
         assert_eq!(head_start(0), Budget::ZERO);
-        let mut all: Vec<Budget> = (0..128).map(head_start).collect();
+        let mut all: Vec<Budget> = (0..233).map(head_start).collect();
         all.sort();
         all.dedup();
-        assert_eq!(all.len(), 128);
+        assert_eq!(all.len(), 233);
         assert!(*all.last().unwrap() < Budget::ITERATION);
     }
 }

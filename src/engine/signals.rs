@@ -1,6 +1,6 @@
 //! What the front end tells a running search, and whether one runs.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
@@ -8,12 +8,29 @@ use parking_lot::{Condvar, Mutex};
 use super::clock::Plan;
 
 /// Shared by the front end and the thread that searches.
-#[derive(Default)]
 pub struct Signals {
     /// Once set, the search returns as soon as it can.
     stop: AtomicBool,
+    made: Instant,
+    /// When the plan's time ends, in microseconds since these signals were made; [`NEVER`] without a plan.
+    deadline: AtomicU64,
     state: Mutex<State>,
     changed: Condvar,
+}
+
+/// No time limits the search.
+const NEVER: u64 = u64::MAX;
+
+impl Default for Signals {
+    fn default() -> Signals {
+        Signals {
+            stop: AtomicBool::new(false),
+            made: Instant::now(),
+            deadline: AtomicU64::new(NEVER),
+            state: Mutex::default(),
+            changed: Condvar::default(),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -59,6 +76,7 @@ impl Signals {
         let mut state = self.state.lock();
         debug_assert!(!state.searching);
         *state = State { searching: true, unanswered: true, hold, timer, ..*state };
+        self.limit(timer);
         self.stop.store(false, Relaxed);
     }
 
@@ -75,7 +93,22 @@ impl Signals {
         let mut state = self.state.lock();
         state.hold = false;
         state.timer = timer;
+        self.limit(timer);
         self.changed.notify_all();
+    }
+
+    fn limit(&self, timer: Option<Timer>) {
+        let deadline = timer.and_then(|timer| {
+            let end = timer.since.checked_add(timer.plan.stop)?;
+            u64::try_from(end.saturating_duration_since(self.made).as_micros()).ok()
+        });
+        self.deadline.store(deadline.unwrap_or(NEVER), Relaxed);
+    }
+
+    /// Whether the plan's time has ended. Every thread may ask often: unlike [`timer`](Signals::timer) it takes no lock.
+    pub fn is_out_of_time(&self) -> bool {
+        let deadline = self.deadline.load(Relaxed);
+        deadline != NEVER && self.made.elapsed().as_micros() >= u128::from(deadline)
     }
 
     /// Whether the search was told to stop.

@@ -51,10 +51,18 @@ struct Helper {
 impl Helper {
     fn start(lane: usize, stack: usize, observer: Arc<dyn Observer>) -> std::io::Result<Helper> {
         let (errands, queue) = unbounded();
-        let thread = std::thread::Builder::new()
-            .name(format!("search {lane}"))
-            .stack_size(stack)
-            .spawn(move || work(lane, &queue, &*observer))?;
+        let (begun, begins) = bounded(1);
+        let begin = move || {
+            let memory = Memory::new(0);
+            // Who started it waits for it.
+            let _ = begun.send(());
+            work(lane, memory, &queue, &*observer);
+        };
+        let name = format!("search {lane}");
+        let thread = std::thread::Builder::new().name(name).stack_size(stack).spawn(begin)?;
+        // With its first memory a thread may take what the allocator reserves for it. Whoever asks whether there is room
+        // for another one has to see that.
+        let _ = begins.recv();
         Ok(Helper { errands: Some(errands), thread: Some(thread) })
     }
 
@@ -76,8 +84,7 @@ impl Drop for Helper {
     }
 }
 
-fn work(lane: usize, queue: &Receiver<Errand>, observer: &dyn Observer) {
-    let mut memory = Memory::new(0);
+fn work(lane: usize, mut memory: Memory, queue: &Receiver<Errand>, observer: &dyn Observer) {
     for errand in queue {
         match errand {
             Errand::Remember(bytes, done) => {

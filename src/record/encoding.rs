@@ -53,6 +53,14 @@ impl Encoding {
     }
 }
 
+/// The text of a line that somebody wrote in UTF-8 or Shift_JIS; what is neither has marks in place of characters.
+pub fn legible(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => SHIFT_JIS.decode_without_bom_handling(bytes).0,
+    }
+}
+
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -100,7 +100,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "EvalDir",
         help: "Folder with evaluation files of the KPPT kind: tried as it is given, then beside the program. Empty for \
-               the built-in evaluation.",
+               the built-in evaluation. Do not write into these files while an engine uses them.",
         kind: Kind::Text { default: "", set: |s, folder| s.eval_dir = folder.to_string() },
     },
     UsiOption {
@@ -158,7 +158,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "MinimumThinkingTime",
         help: "Milliseconds that a move takes at least. Never more than the clock has; of a clock that has run low, an \
-               eighth at most. A move without an alternative is played at once all the same.",
+               eighth at most. A move without an alternative, from the book or to a mate that was found is played at once all the same.",
         kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |s, n| s.time.least = milliseconds(n) },
     },
     UsiOption {

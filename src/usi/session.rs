@@ -19,6 +19,7 @@ use super::protocol::{self, Command, Question};
 use crate::bench;
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
+use crate::record::encoding;
 use crate::search::value::Mate;
 use crate::shogi::perft::{self, Stopped};
 
@@ -46,13 +47,16 @@ impl<W: Write + Send> Output<W> {
     }
 
     /// Logs to `path` what is said from now on; to nowhere where it is empty.
-    fn log_to(&self, path: &str) {
-        let log = match path {
+    /// Logs into this file from now on, or into none. Where it cannot be opened that is told, and it is none.
+    fn log_to(&self, path: &mut String) {
+        let log = match &**path {
             "" => None,
             _ => match Log::open(path) {
                 Ok(log) => Some(log),
                 Err(error) => {
                     self.note(&format!("DebugLogFile: {path}: {error}; nothing is logged"));
+                    // Who names it once more wants it tried once more.
+                    path.clear();
                     None
                 }
             },
@@ -171,9 +175,9 @@ fn read_all(
             return Ok(Farewell::EndOfInput);
         }
         let now = Instant::now();
-        // Clients send paths in whatever encoding; what is not UTF-8 must not end the conversation.
-        // Nor must a mark of its encoding, which some systems put before the first line.
-        let text = String::from_utf8_lossy(&line).trim_start_matches('\u{FEFF}').to_string();
+        // Some clients write paths in the code page of Japanese Windows. What is not UTF-8 must not end the conversation,
+        // nor must a mark of its encoding, which some systems put before the first line.
+        let text = encoding::legible(&line).trim_start_matches('\u{FEFF}').to_string();
         let command = protocol::parse(&text);
         let quits = command == Ok(Command::Quit);
         if matches!(command, Ok(Command::Stop | Command::GameOver)) {
@@ -259,7 +263,7 @@ fn obey<W: Write + Send>(
             let settings = player.settings_mut();
             let logged = settings.debug_log.clone();
             match options::set(settings, name, value.unwrap_or_default()) {
-                Ok(Outcome::Set) if settings.debug_log != logged => output.log_to(&settings.debug_log),
+                Ok(Outcome::Set) if settings.debug_log != logged => output.log_to(&mut settings.debug_log),
                 Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
                 Ok(Outcome::Set | Outcome::Unknown) => {}
                 Ok(Outcome::Pressed(Press::ClearHash)) => {
