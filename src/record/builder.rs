@@ -84,6 +84,22 @@ impl Builder {
         }
     }
 
+    /// What a file says before the first move: the names of players that it has, headers, comments.
+    pub(super) fn preamble(
+        &mut self,
+        players: &PerColor<Option<String>>,
+        headers: &[(String, String)],
+        comments: &[String],
+    ) {
+        for color in Color::ALL {
+            if let Some(name) = &players[color] {
+                self.player(color, name);
+            }
+        }
+        headers.iter().for_each(|(name, value)| self.header(name, value));
+        comments.iter().for_each(|comment| self.comment(comment));
+    }
+
     /// Plays a move in the line in the making.
     ///
     /// # Errors

@@ -84,7 +84,7 @@ impl<'a> Written<'a> {
             None => (false, rest.strip_prefix("不成").unwrap_or(rest)),
         };
         if let Some(rest) = rest.strip_prefix('打') {
-            let kind_in_hand = kind.hand_kind().filter(|_| !kind.is_promoted() && !promotes)?;
+            let kind_in_hand = kind.dropped().filter(|_| !promotes)?;
             return Some(Written { mv: Move::drop(kind_in_hand, to), kind, rest });
         }
         let (from, rest) = japanese::square(rest.strip_prefix(['(', '（'])?)?;

@@ -170,17 +170,7 @@ impl Sheet {
         let start = self.start(line)?;
         let mut builder = Builder::new(&start)
             .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
-        for color in Color::ALL {
-            if let Some(name) = &self.players[color] {
-                builder.player(color, name);
-            }
-        }
-        for (name, value) in &self.headers {
-            builder.header(name, value);
-        }
-        for comment in &self.comments {
-            builder.comment(comment);
-        }
+        builder.preamble(&self.players, &self.headers, &self.comments);
         Ok(builder)
     }
 

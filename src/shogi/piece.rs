@@ -119,6 +119,11 @@ impl PieceKind {
             _ => return None,
         })
     }
+
+    /// As what a piece of this kind was dropped; `None` for the king and promoted kinds.
+    pub const fn dropped(self) -> Option<HandKind> {
+        if self.is_promoted() { None } else { self.hand_kind() }
+    }
 }
 
 /// A kind of piece that can be held in hand and dropped.

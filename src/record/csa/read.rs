@@ -223,7 +223,7 @@ impl Game {
                     self.setup.board[square.index()] = Some(Piece::new(color, kind));
                 }
                 (None, Some(kind)) => {
-                    let kind = hand_kind(kind).ok_or_else(|| error("a piece that can be held in hand"))?;
+                    let kind = kind.dropped().ok_or_else(|| error("a piece that can be held in hand"))?;
                     let held = &mut self.setup.hands[color][kind.index()];
                     *held = held.saturating_add(1);
                 }
@@ -268,17 +268,7 @@ impl Game {
         self.setup.side = side;
         let mut builder = Builder::new(&self.setup)
             .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
-        for color in Color::ALL {
-            if let Some(name) = &self.players[color] {
-                builder.player(color, name);
-            }
-        }
-        for (name, value) in &self.headers {
-            builder.header(name, value);
-        }
-        for comment in &self.comments {
-            builder.comment(comment);
-        }
+        builder.preamble(&self.players, &self.headers, &self.comments);
         Ok(builder)
     }
 
@@ -291,7 +281,7 @@ impl Game {
             return Err(error("the other side's move: + for Black and - for White in turn"));
         }
         let (mv, moved) = match from {
-            None => match hand_kind(kind) {
+            None => match kind.dropped() {
                 Some(kind) => (Move::drop(kind, to), None),
                 None => return Err(error("an unpromoted piece to be dropped")),
             },
@@ -345,10 +335,6 @@ fn color(sign: u8) -> Color {
 
 fn piece(letters: &str) -> Option<PieceKind> {
     PIECES.iter().find(|(name, _)| *name == letters).map(|(_, kind)| *kind)
-}
-
-fn hand_kind(kind: PieceKind) -> Option<HandKind> {
-    kind.hand_kind().filter(|_| !kind.is_promoted())
 }
 
 /// A square, or `None` for the hand: `00`.

@@ -14,7 +14,7 @@ use arrayvec::ArrayVec;
 use crate::record::japanese;
 use crate::shogi::color::Color;
 use crate::shogi::moves::{Move, Origin};
-use crate::shogi::piece::{HandKind, Piece, PieceKind};
+use crate::shogi::piece::{Piece, PieceKind};
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
@@ -99,7 +99,7 @@ impl Words {
 
     /// The one legal move that the words mean.
     pub fn resolve(&self, position: &Position) -> Result<Move, Misread> {
-        let drop = || Some(Move::drop(hand_kind(self.kind)?, self.to));
+        let drop = || Some(Move::drop(self.kind.dropped()?, self.to));
         if self.is_drop {
             let drop = drop().ok_or(Misread::Illegal(None))?;
             return if position.is_legal(drop) { Ok(drop) } else { Err(Misread::Illegal(Some(drop))) };
@@ -144,7 +144,12 @@ impl Words {
         if is_big(self.kind) && wanted != Side::Straight {
             return outermost(&left, color, wanted).into_iter().collect();
         }
-        let by_side: Origins = left.iter().copied().filter(|&from| side(color, from, to) == wanted).collect();
+        // Straight (直) is straight up: what goes straight back is told by that (引).
+        let fits = |from| {
+            side(color, from, to) == wanted
+                && (wanted != Side::Straight || motion(color, from, to) == Motion::Up)
+        };
+        let by_side: Origins = left.iter().copied().filter(|&from| fits(from)).collect();
         // Of two silvers on one side of their goal the outer may be called the left, too.
         if by_side.is_empty() && wanted != Side::Straight {
             return outermost(&left, color, wanted).into_iter().collect();
@@ -218,7 +223,7 @@ fn which(color: Color, kind: PieceKind, from: Square, to: Square, others: &Origi
     let own_side = side(color, from, to);
     let by_side = count(&|other| side(color, other, to) == own_side);
     match (own_side, own_motion) {
-        // Only golds go straight back or sideways to nowhere; straight up is one piece at most.
+        // Straight up is one piece at most; straight back only a gold goes, and no other piece beside it.
         (Side::Straight, _) => "直",
         (Side::Left, _) if by_side == 1 => "左",
         (Side::Right, _) if by_side == 1 => "右",
@@ -234,10 +239,6 @@ fn which(color: Color, kind: PieceKind, from: Square, to: Square, others: &Origi
 /// Dragons and horses.
 const fn is_big(kind: PieceKind) -> bool {
     matches!(kind, PieceKind::Horse | PieceKind::Dragon)
-}
-
-fn hand_kind(kind: PieceKind) -> Option<HandKind> {
-    kind.hand_kind().filter(|_| !kind.is_promoted())
 }
 
 /// Where pieces of the kind stand that move to `to`, pinned or not.
