@@ -62,6 +62,11 @@ pub enum SealError {
         /// How many should.
         expected: u64,
     },
+    /// It ends within its header.
+    Header {
+        /// How many bytes it has.
+        found: usize,
+    },
     /// Its contents are not those that were written.
     Checksum {
         /// That of the contents.
@@ -85,6 +90,7 @@ impl fmt::Display for SealError {
                 write!(f, "version {found}: expected {first}")?;
                 if first < last { write!(f, " to {last}") } else { Ok(()) }
             }
+            SealError::Header { found } => write!(f, "{found} bytes: expected more than {HEADER}"),
             SealError::Length { found, expected } => {
                 write!(f, "{found} bytes after the header: expected {expected}")
             }
@@ -140,7 +146,7 @@ pub fn open(kind: Kind, bytes: &[u8]) -> Result<(u32, Vec<u8>), SealError> {
         return Err(SealError::Magic { found, expected: kind });
     };
     let Some(packed) = bytes.get(HEADER..) else {
-        return Err(SealError::Length { found: 0, expected: HEADER as u64 });
+        return Err(SealError::Header { found: bytes.len() });
     };
     let version = header.read_u32::<LittleEndian>()?;
     let expected = header.read_u32::<LittleEndian>()?;
@@ -198,7 +204,13 @@ mod tests {
             assert!(error.contains(message), "{place}: {error}");
         }
         for length in 0..bytes.len() {
-            assert!(open(KIND, &bytes[..length]).is_err());
+            let error = open(KIND, &bytes[..length]).unwrap_err().to_string();
+            let expected = match length {
+                0..8 => "no list of numbers".to_string(),
+                8..32 => format!("{length} bytes: expected more than 32"),
+                _ => format!("{} bytes after the header: expected {}", length - 32, bytes.len() - 32),
+            };
+            assert!(error.contains(&expected), "{length}: {error}");
         }
     }
 }

@@ -72,10 +72,11 @@ impl Mate {
             solver.clear();
             let before = solver.nodes();
             let begin = Instant::now();
-            let deadline = begin + time;
+            // A time beyond the clock's end is none.
+            let deadline = begin.checked_add(time);
+            let mut stops = |_| deadline.is_some_and(|deadline| Instant::now() >= deadline);
             let text = if self.hisshi {
                 let found = in_thread(|| {
-                    let mut stops = |_| Instant::now() >= deadline;
                     solver.brinkmates(
                         &mut position,
                         &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
@@ -85,7 +86,6 @@ impl Mate {
                 describe_brinkmates(&found)
             } else {
                 let verdict = in_thread(|| {
-                    let mut stops = |_| Instant::now() >= deadline;
                     solver.solve(
                         &mut position,
                         &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },

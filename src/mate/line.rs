@@ -128,11 +128,11 @@ impl Search<'_> {
 
     /// Searches for a mate within `plies`, the attacker to move, for `spare` nodes at most, which are counted down.
     pub fn bounded(&mut self, plies: Plies, spare: &mut u64) -> Option<Proof> {
-        let begun = self.nodes;
-        self.most = begun.saturating_add(*spare);
+        let (begun, most) = (self.nodes, self.most);
+        self.most = begun.saturating_add(*spare).min(most);
         let proof = self.run(self.node_at(plies, true));
         *spare = spare.saturating_sub(self.nodes - begun);
-        self.most = u64::MAX;
+        self.most = most;
         // Spent nodes end this search, and only a stop all others.
         self.stopped = self.stopped && *spare > 0;
         proof.verdict().map(|_| proof)

@@ -21,11 +21,10 @@ impl Plies {
         Plies(if self.0 >= u16::MAX - 1 { self.0 } else { self.0 + 1 })
     }
 
-    /// One ply less; there must be one.
+    /// One ply less, where there is one.
     #[must_use]
     pub const fn shorter(self) -> Plies {
-        debug_assert!(self.0 > 0);
-        Plies(if self.0 == u16::MAX { self.0 } else { self.0 - 1 })
+        Plies(if self.0 == u16::MAX { self.0 } else { self.0.saturating_sub(1) })
     }
 
     /// The number; the largest there is where there is no bound.

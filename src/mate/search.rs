@@ -22,7 +22,7 @@ use crate::shogi::position::Position;
 /// system has yet to clear, which takes it up to a millisecond a page.
 pub const POLL_INTERVAL: u64 = 8;
 
-/// What a search works with. Nothing is allocated once this is made.
+/// What a search works with. A search allocates nothing.
 pub struct Memory {
     pub table: Table,
     pub returns: Returns,
@@ -227,7 +227,7 @@ impl Search<'_> {
 
     /// The move before `mv` that has to fail before `mv` is worth a look: for a defender's drop the last drop on the
     /// same square, for a move without promotion the one with, where the promoted piece can do all that the other
-    /// can.
+    /// can, or nearly: a lance further up the board keeps what a promoted one loses, and is looked at second.
     fn leader(&self, node: Node, before: &[Move], mv: Move) -> Option<usize> {
         match mv.origin() {
             Origin::Hand(_) if node.attacking => None,

@@ -66,7 +66,7 @@ impl Finding {
 
 /// What ends a search.
 pub struct Limits<'a> {
-    /// Nodes to the first mate.
+    /// Nodes to the first mate. To follow its line may take 300,000 more, where the table has forgotten a part.
     pub nodes: u64,
     /// Nodes for a shorter one and a better line; never more than the first mate took and 300,000.
     pub spare: u64,
@@ -243,7 +243,8 @@ impl Solver {
     }
 }
 
-/// What a search for shorter mates may take beside as much as the first mate took.
+/// What a search for shorter mates may take beside as much as the first mate took; and what a line may take beyond the
+/// nodes that were given.
 const SPARE: u64 = 300_000;
 
 fn solve(search: &mut Search, spare: u64) -> Verdict {
@@ -258,7 +259,7 @@ fn solve(search: &mut Search, spare: u64) -> Verdict {
     }
     search.stopped = false;
     let mut spare = spare.min(search.nodes + SPARE);
-    search.most = u64::MAX;
+    search.most = search.most.saturating_add(SPARE);
     // A line at once, for a stop may come at any time.
     let mut best = search.line(proof.plies, &mut 0);
     let mut plies = proof.plies;

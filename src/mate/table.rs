@@ -1,4 +1,4 @@
-//! What the solver remembers of positions: the one place of the engine where conclusions are kept.
+//! What the solver remembers of positions: which are mates, which are none, and how far a search of the others has come.
 //!
 //! Entries of one board lie near each other, whatever the hands: a look-up sees every hand that was met with the
 //! board, and takes what dominance by hands allows. A board has a window of [`WINDOW`] slots; where the window is

@@ -203,7 +203,7 @@ fn parse_board(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
                 filled += empty as usize;
                 continue;
             }
-            let bad = |c: &str| SfenError::Board(name, c.to_string());
+            let bad = |c: &str| SfenError::Board(name, excerpt(c));
             let piece = if c == '+' {
                 let base = chars.next().ok_or_else(|| bad("+"))?;
                 let error = || bad(&format!("+{base}"));
