@@ -36,18 +36,53 @@ pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), SaveError> {
-    let failed = |source| SaveError { path: path.to_path_buf(), source };
-    let (path, beside) = places(path).map_err(failed)?;
-    let written = File::create(&beside).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        write(&mut file)?;
-        file.into_inner()?.sync_all()
-    });
-    written.and_then(|()| fs::rename(&beside, path)).map_err(|source| {
-        // Nothing more can be done about a file that cannot be removed either.
-        let _ = fs::remove_file(&beside);
-        failed(source)
-    })
+    Draft::write(path, write)?.publish()
+}
+
+/// A file that lies whole on the disk under another name than it will have. Unless it is published nothing is left of it.
+#[derive(Debug)]
+pub struct Draft {
+    /// What it is called by who asked for it.
+    named: PathBuf,
+    path: PathBuf,
+    beside: PathBuf,
+}
+
+impl Draft {
+    /// Writes the file that will be `path`, which does not change yet.
+    ///
+    /// # Errors
+    /// As those of [`write_whole`].
+    pub fn write(
+        path: &Path,
+        write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<Draft, SaveError> {
+        let named = path.to_path_buf();
+        let (path, beside) = places(path).map_err(|source| SaveError { path: named.clone(), source })?;
+        let draft = Draft { named, path, beside };
+        let written = File::create(&draft.beside).and_then(|file| {
+            let mut file = BufWriter::new(file);
+            write(&mut file)?;
+            file.into_inner()?.sync_all()
+        });
+        written.map_err(|source| SaveError { path: draft.named.clone(), source })?;
+        Ok(draft)
+    }
+
+    /// Gives it its name.
+    ///
+    /// # Errors
+    /// When the system refuses; then what was there before still is.
+    pub fn publish(self) -> Result<(), SaveError> {
+        fs::rename(&self.beside, &self.path).map_err(|source| SaveError { path: self.named.clone(), source })
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // It is not there any more once it is published, and nothing more can be done about one that cannot be removed.
+        let _ = fs::remove_file(&self.beside);
+    }
 }
 
 /// Finds out before hours of work whether [`write_whole`] could write the file. Nothing is left behind.

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use jitsugen::eval::compact;
 use jitsugen::eval::tools::{self, Source};
+use jitsugen::eval::{compact, files};
 
 use super::paths::{keep_apart, replaceable};
 use super::{Failure, progress};
@@ -58,11 +58,20 @@ impl EvalFile {
         let result = match self.task {
             Task::Inspect { source } => tools::inspect(&Source::from_word(&source), &mut advance),
             Task::Convert { from, to } => {
+                let source = Source::from_word(&from);
+                if let Source::Full(_) | Source::Compact(_) = source {
+                    keep_apart(&[("FROM", &from)], &[("TO", &to)])?;
+                }
                 if !tools::is_folder(&to) {
                     may_write(&to, "TO")?;
+                } else if let Some(path) = files::in_the_way(&to) {
+                    return Err(format!(
+                        "{}: is there, but no file of an evaluation: expected a new name",
+                        path.display()
+                    )
+                    .into());
                 }
-                tools::convert(&Source::from_word(&from), &to, &mut advance)
-                    .map(|()| format!("{} written", to.display()))
+                tools::convert(&source, &to, &mut advance).map(|()| format!("{} written", to.display()))
             }
             Task::Mean { of, output } => {
                 let sources: Vec<_> = of.iter().map(|path| ("OF", &**path)).collect();

@@ -11,7 +11,7 @@ use memmap2::Mmap;
 
 use super::table::Pair;
 use super::weights::{self, Blank, NoMemory, Weights};
-use crate::whole_file::{SaveError, write_whole};
+use crate::whole_file::{Draft, SaveError};
 
 /// How many bytes are read or written between two reports of progress.
 const CHUNK: usize = 1 << 20;
@@ -314,8 +314,8 @@ impl Files {
         let map = |part: Part| {
             let file = File::open(self.folder.join(part.file_name()))?;
             // SAFETY: the bytes must not change while they are borrowed. Nothing in this program writes to such a file
-            // in place ([`save`] renames), and `load` tells the user that nothing else may; that the length is still
-            // the one found is checked below.
+            // in place ([`save`] renames), and docs/options.md and docs/gui-setup.md tell the user that nothing else may
+            // while an engine has them open; that the length is still the one found is checked below.
             let map = unsafe { Mmap::map(&file)? };
             let expected = self.layout.number(part).map(|number| part.bytes(number));
             if Some(map.len() as u64) == expected {
@@ -403,19 +403,29 @@ fn read_wide(
     Ok(())
 }
 
+/// A file in `folder` that has the name of a part, but is not one by its length: whatever it is, it had better stay.
+pub fn in_the_way(folder: &Path) -> Option<PathBuf> {
+    Part::ALL.into_iter().find_map(|part| {
+        let path = folder.join(part.file_name());
+        let length = path.metadata().ok()?.len();
+        (length > 0 && !known_lengths(part).contains(&length)).then_some(path)
+    })
+}
+
 /// Writes `weights` into `folder`, which is made if need be, in the first of [`LAYOUTS`]. `progress` is told how many
 /// bytes of how many are done.
 ///
 /// # Errors
-/// When a file cannot be written. Files there already are replaced whole or not at all, each by itself.
+/// When a file cannot be written. All are written before any that is there already is replaced.
 pub fn save(weights: &Weights, folder: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<(), SaveError> {
     fs::create_dir_all(folder).map_err(|source| SaveError { path: folder.to_path_buf(), source })?;
     let layout = LAYOUTS[0];
     let total =
         Part::ALL.into_iter().filter_map(|part| layout.number(part).map(|number| part.bytes(number))).sum();
     let mut done = 0;
+    let mut drafts = Vec::new();
     for part in Part::ALL {
-        write_whole(&folder.join(part.file_name()), |file| {
+        drafts.push(Draft::write(&folder.join(part.file_name()), |file| {
             let mut write = |bytes: &[u8]| {
                 done += bytes.len() as u64;
                 progress(done, total);
@@ -426,9 +436,9 @@ pub fn save(weights: &Weights, folder: &Path, progress: &mut dyn FnMut(u64, u64)
                 Part::Kkp => write_i32(weights.all_kkp(), &mut write),
                 Part::Kpp => write_i16(weights.all_kpp().as_flattened().as_flattened(), &mut write),
             }
-        })?;
+        })?);
     }
-    Ok(())
+    drafts.into_iter().try_for_each(Draft::publish)
 }
 
 fn write_i32(table: &[Pair<i32>], write: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {

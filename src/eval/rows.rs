@@ -90,8 +90,8 @@ mod x86 {
     #[target_feature(enable = "sse4.1")]
     fn entry(king: &King, one: RowStart, other: Index) -> __m128i {
         let entries = king.as_flattened();
-        // SAFETY: an `Index` is always under 1,548 and a `RowStart` 1,548 times one; their constructors see to that. So
-        // the place is under 1,548 × 1,548, the number of a king's entries.
+        // SAFETY: an `Index` is always under 1,548 and a `RowStart` 1,548 times one; their constructors see to that, as a
+        // `Square` is always under 81. So the place is under 1,548 × 1,548, the number of a king's entries.
         let [board, turn] = unsafe { *entries.get_unchecked(one.0 as usize + other.get()) };
         let both = u32::from(board as u16) | u32::from(turn as u16) << 16;
         _mm_cvtepi16_epi32(_mm_cvtsi32_si128(both as i32))
@@ -104,21 +104,17 @@ mod tests {
 
     #[test]
     fn equals_the_portable_sum() {
-        let mut state = 1u64;
-        let mut random = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize
-        };
+        let mut random = fastrand::Rng::with_seed(1);
         let extremes = [[i16::MIN, i16::MAX], [i16::MAX, i16::MIN]];
         let pairs: Vec<Pair<i16>> = (0..Index::COUNT * Index::COUNT)
-            .map(|_| match random() % 8 {
+            .map(|_| match random.usize(..8) {
                 kind @ 0..2 => extremes[kind],
-                _ => [random() as i16, random() as i16],
+                _ => [random.i16(..), random.i16(..)],
             })
             .collect();
         let rows = pairs.as_chunks::<{ Index::COUNT }>().0;
         let king: &King = rows.try_into().unwrap();
-        let mut any = || Index::new(random() % Index::COUNT).unwrap();
+        let mut any = || Index::new(random.usize(..Index::COUNT)).unwrap();
         for length in (0..=40).cycle().take(2000) {
             let others: Vec<RowStart> = (0..length).map(|_| RowStart::of(any())).collect();
             let piece = any();

@@ -56,12 +56,12 @@ impl Bitboard {
 
     /// The nine squares of a rank, 0 for a.
     pub const fn rank(rank: u8) -> Bitboard {
-        Bitboard(RANK_A << rank)
+        Bitboard::from_bits(RANK_A << rank)
     }
 
     /// The nine squares of a file, 0 for 1.
     pub const fn file(file: u8) -> Bitboard {
-        Bitboard(0x1FF << (9 * file))
+        Bitboard::from_bits(0x1FF << (9 * file))
     }
 
     /// The `ranks` ranks that are furthest from `color`'s own camp; three make the promotion zone.
@@ -75,7 +75,7 @@ impl Bitboard {
             };
             n += 1;
         }
-        Bitboard(bits)
+        Bitboard::from_bits(bits)
     }
 
     /// Whether `square` is in the set.
@@ -114,12 +114,13 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
-    /// Every square one step forward as `color` sees it. No square of the set may be on the last rank.
+    /// Every square one step forward as `color` sees it. No square of the set may be on the last rank: from there it would
+    /// go to another file, or off the board.
     #[must_use]
     pub const fn forward(self, color: Color) -> Bitboard {
         match color {
             Color::Black => Bitboard(self.0 >> 1),
-            Color::White => Bitboard(self.0 << 1),
+            Color::White => Bitboard::from_bits(self.0 << 1),
         }
     }
 
