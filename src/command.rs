@@ -4,6 +4,8 @@ mod bench;
 mod book;
 mod eval;
 mod eval_file;
+mod games;
+mod goes_on;
 mod learn;
 mod mate;
 mod paths;

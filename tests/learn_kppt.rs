@@ -11,6 +11,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fastrand::Rng;
 use jitsugen::eval::full;
 use jitsugen::eval::terms::Terms;
 use jitsugen::eval::weights::Weights;
@@ -38,7 +39,6 @@ use jitsugen::shogi::position::{Position, Setup};
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 use parking_lot::Mutex;
-use random_games::Random;
 
 const LOSS: Loss = Loss { scale: 600.0, mix: 0.7, move_scale: 50.0, move_weight: 0.2 };
 const STEPS: Steps = Steps { batch: 64, rate: 0.05, prior: 1.0, average: 0.0, seed: 1 };
@@ -46,7 +46,7 @@ const STEPS: Steps = Steps { batch: 64, rate: 0.05, prior: 1.0, average: 0.0, se
 /// Positions of a random game, with hands and promoted pieces.
 fn positions(seed: u64, plies: usize) -> Vec<Position> {
     let mut list = Vec::new();
-    random_games::play(&Position::start(), plies, &mut Random(seed), |position, _| {
+    random_games::play(&Position::start(), plies, &mut Rng::with_seed(seed), |position, _| {
         list.push(position.clone())
     });
     list
@@ -851,4 +851,22 @@ fn the_command_writes_what_it_says() {
         .collect();
     names.sort();
     assert_eq!(names, ["games.usi", "new.jge", "new.part", "new.svg"]);
+}
+
+/// The file is what a training is for, not what it tells.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_training_that_nobody_listens_to_goes_on() {
+    let folder = learning::folder("learn kppt unheard");
+    games_file(&folder, 6);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_jitsugen"))
+        .args(["learn", "kppt", "--games", "games.usi", "--output", "new.jge", "--epochs", "1"])
+        .current_dir(&folder)
+        .stdout(fs::File::options().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert_eq!(stderr.matches("standard output: No space left").count(), 1, "{stderr}");
+    assert!(jitsugen::eval::compact::read(&folder.join("new.jge")).is_ok());
 }

@@ -12,6 +12,10 @@ fn what_a_user_made_stays() {
     let games = "startpos moves 7g7f 3c3d\n".repeat(3);
     fs::write(folder.join("games.usi"), &games).unwrap();
     fs::write(folder.join("notes.txt"), "as it was").unwrap();
+    // Names that are ours, but what is there is not.
+    fs::create_dir(folder.join("notes")).unwrap();
+    let others = ["score.svg", "KPP_synthesized.bin"].map(|name| folder.join("notes").join(name));
+    others.iter().for_each(|path| fs::write(path, "as it was").unwrap());
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
             .args(arguments)
@@ -28,6 +32,17 @@ fn what_a_user_made_stays() {
         (&["book", "make", "games.usi", "--output", "games.usi"][..], "is the file of the games as well"),
         (&["book", "make", "games.usi", "--output", "sub/../games.usi"], "is the file of the games as well"),
         (&["book", "make", "games.usi", "--output", "notes.txt"], other),
+        (
+            &["book", "make", "games.usi", "./games.usi", "--output", "new.db"],
+            "is the file of the games as well",
+        ),
+        (
+            &["learn", "categories", "games.usi", "sub/../games.usi", "--output", "new.txt"],
+            "is the file of the games as well",
+        ),
+        (&["learn", "inspect", "play.psv", "--plots", "notes"], other),
+        (&["eval-file", "convert", "yss", "notes"], "is there, but no file of an evaluation"),
+        (&["eval-file", "convert", "sub", "./sub"], "is the file of FROM as well"),
         (&["learn", "categories", "games.usi", "--output", "games.usi"], "is the file of the games as well"),
         (&["learn", "categories", "games.usi", "--output", "notes.txt"], other),
         (&["eval-file", "convert", "yss", "notes.txt"], other),
@@ -38,7 +53,10 @@ fn what_a_user_made_stays() {
         assert!(!success && told.contains(expected), "{arguments:?}: {told}");
     }
     assert_eq!(fs::read_to_string(folder.join("games.usi")).unwrap(), games);
-    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "as it was");
+    for path in others.iter().chain([&folder.join("notes.txt")]) {
+        assert_eq!(fs::read_to_string(path).unwrap(), "as it was");
+    }
+    assert_eq!(fs::read_dir(folder.join("notes")).unwrap().count(), 2);
     assert_eq!(fs::read(folder.join("yss.jge")).unwrap(), evaluation);
     // Its own kind is written again.
     for arguments in [
@@ -54,5 +72,5 @@ fn what_a_user_made_stays() {
     }
     assert_ne!(fs::read(folder.join("yss.jge")).unwrap(), evaluation);
     // Nothing is left over either.
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 7);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 8);
 }

@@ -3,9 +3,6 @@
 #[path = "common/client.rs"]
 #[allow(dead_code, reason = "only the evaluation is wanted here")]
 mod client;
-#[path = "common/random_games.rs"]
-#[allow(dead_code, reason = "only the numbers are wanted here")]
-mod random_games;
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use fastrand::Rng;
 use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::learn::selfplay::adjudication::{Bounds, Ending};
 use jitsugen::learn::selfplay::entry::Entry;
@@ -29,7 +27,6 @@ use jitsugen::shogi::color::Color;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule};
-use random_games::Random;
 
 const SETTINGS: Settings = Settings {
     seed: 7,
@@ -167,7 +164,7 @@ fn games_end_as_they_say() {
     let settings = Settings { random_moves: 8, ..SETTINGS };
     let goal = Goal { positions: u64::MAX, games: 40 };
     let output = play(&path, OPENINGS, &settings, goal, 2, u64::MAX).unwrap();
-    let text = fs::read_to_string(output.games_path()).unwrap();
+    let text = fs::read_to_string(path.with_extension("usi")).unwrap();
     let games: Vec<Record> =
         record::read_each(text.as_bytes(), Some(Format::Usi)).into_iter().map(Result::unwrap).collect();
     let known = positions(&path);
@@ -259,12 +256,12 @@ fn a_run_goes_on_from_any_break() {
     assert_eq!(&both(&path), reference());
 
     // Whatever had reached the disk of either file.
-    let mut random = Random(3);
+    let mut random = Rng::with_seed(3);
     let (data, games) = reference();
     let mut cuts = vec![(0, 0), (0, 10), (0, games.len()), (data.len(), games.len() - 1)];
     cuts.extend((0..4).map(|_| {
-        let games = random.below(games.len());
-        (data.len() * 3 / 4 + random.below(data.len() / 4), games)
+        let games = random.usize(..games.len());
+        (data.len() * 3 / 4 + random.usize(..data.len() / 4), games)
     }));
     for (data_length, games_length) in cuts {
         // Positions come first: without the games' first line there are none.
@@ -347,7 +344,23 @@ fn what_is_in_the_way_is_named_and_left_alone() {
     let games_path = path.with_extension("usi");
     let mut other = data.clone();
     other[45] ^= 1;
+    // Some programs number the first move 0.
+    let mut numbered = other.clone();
+    numbered[36..38].fill(0);
     let strange = [games.as_slice(), b"# game=12 opening=1\n"].concat();
+    // Seven games of 60,000 positions each, of which not one is there.
+    let told = |number| Entry {
+        number,
+        opening: 1,
+        random_moves: 0,
+        start: Position::start().key(),
+        ending: Ending::Resigned,
+        positions: 60_000,
+        checksum: 0,
+    };
+    let heading_length = games.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let many: String = (0..7).map(|number| format!("b\tstartpos moves 7g7f\n{}", told(number))).collect();
+    let many = [&games[..heading_length], many.as_bytes()].concat();
     let heading = "jitsugen selfplay 1";
     for (data, games, expected) in [
         (Some(&data[..]), None, "both or neither"),
@@ -355,6 +368,8 @@ fn what_is_in_the_way_is_named_and_left_alone() {
         (Some(&[]), Some(&b"b\tstartpos moves 7g7f\n"[..]), "not from self-play"),
         (Some(&data[..]), Some(&games[..30]), "not from self-play"),
         (Some(&other[..]), Some(&games[..]), "do not have their checksum"),
+        (Some(&numbered[..]), Some(&games[..]), "do not have their checksum"),
+        (Some(&[]), Some(&many[..]), "without the positions of game 0 and all after it, 420000 in all"),
         (Some(&data[..]), Some(&strange[..]), "expected what self-play writes"),
     ] {
         for (path, bytes) in [(&path, data), (&games_path, games)] {
@@ -469,12 +484,12 @@ fn a_run_that_is_killed_loses_nothing() {
     );
 
     let path = folder.join("killed.psv");
-    let mut random = Random(11);
+    let mut random = Rng::with_seed(11);
     let (mut kills, mut patience) = (0, 30);
     loop {
         let mut process = command(&path).spawn().unwrap();
         // The first runs may not even get to their first game; each has half as much time again as the one before.
-        std::thread::sleep(Duration::from_millis(patience + random.below(20) as u64));
+        std::thread::sleep(Duration::from_millis(patience + random.usize(..20) as u64));
         patience += patience / 2;
         if process.try_wait().unwrap().is_some() {
             break;

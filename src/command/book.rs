@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use jitsugen::engine::book;
-use jitsugen::record::{self, Format};
 use jitsugen::usi::protocol;
 use jitsugen::whole_file::write_whole;
 
-use super::paths::{keep_apart, replaceable};
-use super::{Failure, progress};
+use super::paths::{keep_apart, named_once, replaceable};
+use super::{Failure, games};
 
 /// Make an opening book from games, or look into one.
 #[derive(Args)]
@@ -61,29 +60,17 @@ impl Book {
 }
 
 fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<(), Failure> {
-    let games: Vec<_> = files.iter().map(|path| ("the games", &**path)).collect();
-    keep_apart(&games, &[("--output", output)])?;
+    let inputs: Vec<_> = files.iter().map(|path| ("the games", &**path)).collect();
+    named_once(&inputs)?;
+    keep_apart(&inputs, &[("--output", output)])?;
     replaceable("--output", output, "book", book::HEADER.as_bytes())?;
     let mut builder = book::Builder::new(moves);
-    let (mut games, mut left_out) = (0, 0);
+    let (mut count, mut left_out) = (0, 0);
     for file in files {
-        let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let read = record::read_each(&bytes, Format::of_path(file));
-        let bar = progress::bar(read.len() as u64, "games");
-        for game in read {
-            match game {
-                Ok(game) => {
-                    games += 1;
-                    builder.add(&game);
-                }
-                Err(error) => {
-                    left_out += 1;
-                    bar.suspend(|| eprintln!("{}: {error}: left out", file.display()));
-                }
-            }
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
+        left_out += games::read(file, "games", |game| {
+            count += 1;
+            builder.add(game);
+        })?;
     }
     let mut text = Vec::new();
     let positions = builder.write(least, &mut text)?;
@@ -94,7 +81,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
     }
     write_whole(output, |file| file.write_all(&text))?;
     eprintln!("Left out: {left_out}");
-    eprintln!("Games: {games}");
+    eprintln!("Games: {count}");
     eprintln!("Positions: {positions}");
     Ok(())
 }

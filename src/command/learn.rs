@@ -1,6 +1,7 @@
 //! `jitsugen learn`.
 
 mod categories;
+mod examples;
 mod inspect;
 mod kppt;
 mod numbers;

@@ -60,7 +60,9 @@ impl Course {
         let left = Duration::from_secs_f64((length.saturating_sub(done) as f64 / rate.max(1e-3)).min(1e9));
         let said = said.map(|said| format!(" ({said})")).unwrap_or_default();
         let (done, length, left) = (HumanCount(done), HumanCount(length), HumanDuration(left));
-        format!("{done}/{length} {}{said}, {rate:.0}/s, {left} left", self.unit)
+        // What takes minutes each is counted by the hour.
+        let rate = if rate < 1.0 { format!("{:.0}/h", 3600.0 * rate) } else { format!("{rate:.0}/s") };
+        format!("{done}/{length} {}{said}, {rate}, {left} left", self.unit)
     }
 
     /// The work is done.
@@ -81,6 +83,8 @@ mod tests {
             course.line(21_000, Some("70 games"), elapsed),
             "21,000/61,000 positions (70 games), 200/s, 3 minutes left"
         );
-        assert!(course.line(1_000, None, Duration::ZERO).starts_with("1,000/61,000 positions, 0/s, "));
+        assert!(course.line(1_000, None, Duration::ZERO).starts_with("1,000/61,000 positions, 0/h, "));
+        let pairs = Course::new(1_000, 0, "pairs");
+        assert_eq!(pairs.line(40, None, elapsed), "40/1,000 pairs, 1440/h, 40 minutes left");
     }
 }

@@ -25,13 +25,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crossbeam::channel;
 
 use crate::eval::weights::Weights;
-use crate::shogi::position::Position;
 use adjudication::Bounds;
 use game::{Game, Player};
 use openings::Openings;
 use output::{Output, OutputError};
 use starts::Starts;
-use thinker::Thinker;
 
 /// How games are played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,31 +199,4 @@ impl fmt::Display for Settings {
             self.seed, self.nodes, self.random_moves, self.random_margin, self.balance
         )
     }
-}
-
-/// Moves of the game by which searches are told apart, and the nodes of each.
-const PROBES: (usize, u64) = (12, 300);
-
-/// A checksum of what this program's search finds in a short game from the start, to tell it from another's.
-pub fn search_fingerprint(weights: &Arc<Weights>) -> u32 {
-    let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
-    let stop = AtomicBool::new(false);
-    let mut thinker = Thinker::new(weights, bounds, PROBES.1, &stop);
-    let mut position = Position::start();
-    let mut hasher = crc32fast::Hasher::new();
-    for _ in 0..PROBES.0 {
-        let Some(line) = thinker.search(&position, &[], PROBES.1) else { break };
-        hasher.update(format!("{} {} {}", line.nodes, line.value.centipawns(), line.moves[0]).as_bytes());
-        position.play(line.moves[0], &mut ());
-    }
-    hasher.finalize()
-}
-
-/// A checksum of all values of an evaluation.
-pub fn fingerprint(weights: &Weights) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    hasher.update(bytemuck::cast_slice(weights.all_kk()));
-    hasher.update(bytemuck::cast_slice(weights.all_kkp()));
-    hasher.update(bytemuck::cast_slice(weights.all_kpp().as_flattened().as_flattened()));
-    hasher.finalize()
 }

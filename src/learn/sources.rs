@@ -145,7 +145,7 @@ impl Sources {
             // Where positions of a game were left out, what follows is still of that game, unless a game is known to have
             // begun there.
             let begins = |last: &Packed| {
-                let follows = record.ply() == last.ply() + 1;
+                let follows = last.ply().checked_add(1) == Some(record.ply());
                 record.ply() <= last.ply() || other_game && (follows || opening.is_some())
             };
             if game.last().is_some_and(begins) {
@@ -184,7 +184,7 @@ impl Sources {
         Ok(taken)
     }
 
-    /// A checksum of the games and positions that were read, in their order.
+    /// A checksum of the games and positions that were read, in their order, and of how they were split.
     pub fn checksum(&self) -> u32 {
         self.hasher.clone().finalize()
     }
@@ -199,6 +199,11 @@ impl Sources {
     fn push(&mut self, file: usize, held_back: bool, content: Content, taken: &mut Taken) {
         taken.games += 1;
         taken.held_back += usize::from(held_back);
+        // The games beside packed positions say it as well.
+        self.hasher.update(&[u8::from(held_back)]);
+        if let Content::Positions(positions) = &content {
+            self.hasher.update(&positions.len().to_le_bytes());
+        }
         self.games.push(Game { file, held_back, content });
     }
 }

@@ -161,7 +161,7 @@ impl Tuning {
     pub fn to_text(&self, described: &str) -> String {
         let mut text = format!("# {described}\n# number | value | start | step\npairs {}\n", self.done);
         for (Knob { name, start, step, .. }, value) in self.knobs.iter().zip(&self.values) {
-            text.push_str(&format!("{name} | {value:.6} | {start} | {step}\n"));
+            text.push_str(&format!("{name} | {value} | {start} | {step}\n"));
         }
         text
     }
@@ -169,7 +169,7 @@ impl Tuning {
     /// Takes up what [`to_text`](Self::to_text) has written for the same numbers and `described`.
     ///
     /// # Errors
-    /// When it is something else, or was asked for otherwise.
+    /// When it is something else, was asked for otherwise, or began with other numbers.
     pub fn resume(&mut self, text: &str, described: &str) -> Result<(), String> {
         let mut lines = text.lines();
         let expected = format!("# {described}");
@@ -180,7 +180,12 @@ impl Tuning {
         self.done = done.ok_or("no number of pairs: expected a line such as 'pairs 320'")?;
         for (knob, value) in self.knobs.iter().zip(&mut self.values) {
             let line = text.lines().find_map(|line| line.strip_prefix(&format!("{} | ", knob.name)));
-            let found = line.and_then(|line| line.split('|').next()?.trim().parse::<f64>().ok());
+            let (found, begun) = line.and_then(|line| line.split_once(" | ")).unwrap_or_default();
+            let expected = format!("{} | {}", knob.start, knob.step);
+            if !begun.is_empty() && begun != expected {
+                return Err(format!("{}: was begun with '{begun}': expected '{expected}'", knob.name));
+            }
+            let found = found.parse::<f64>().ok();
             let in_range =
                 |value: &f64| (f64::from(*knob.range.start())..=f64::from(*knob.range.end())).contains(value);
             *value = found.filter(in_range).ok_or_else(|| format!("{}: expected its value", knob.name))?;
@@ -271,18 +276,24 @@ mod tests {
     #[test]
     fn is_taken_up_again() {
         let mut tuning = tuning();
-        tuning.learn(0, &[1.0, -1.0], 2, &SETTINGS);
+        (0..3).for_each(|pair| tuning.learn(pair, &[1.0, -1.0], 2, &SETTINGS));
         tuning.done = 32;
         let text = tuning.to_text("nodes=100");
         let mut again = Tuning::new(tuning.knobs.clone());
         again.resume(&text, "nodes=100").unwrap();
-        assert_eq!(again.to_text(""), tuning.to_text(""));
+        // To the last bit: a break changes nothing.
+        assert_eq!(again, tuning);
         assert!(again.resume(&text, "nodes=200").unwrap_err().contains("nodes=200"));
         assert!(
             again.resume(&text.replace("calm_margin", "x"), "nodes=100").unwrap_err().contains("calm_margin")
         );
         assert!(again.resume("", "nodes=100").is_err());
-        for bad in ["pears", "futility_margin=", "futility_margin=0", "futility_margin=-3"] {
+        let begun = text.replace("| 60\n", "| 50\n");
+        assert_ne!(begun, text);
+        assert!(again.resume(&begun, "nodes=100").unwrap_err().contains("was begun with"));
+        for bad in
+            ["pears", "futility_margin=", "futility_margin=0.9", "futility_margin=-3", "calm_below=inf"]
+        {
             assert!(Knob::parse(bad).is_err(), "{bad}");
         }
     }

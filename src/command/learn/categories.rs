@@ -1,15 +1,14 @@
 //! `jitsugen learn categories`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use jitsugen::learn::categories::{Counts, TITLE};
-use jitsugen::record::{self, Format};
 use jitsugen::whole_file::write_whole;
 
-use crate::command::paths::{keep_apart, replaceable};
-use crate::command::{Failure, progress};
+use crate::command::paths::{keep_apart, named_once, replaceable};
+use crate::command::{Failure, games};
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
 ///
@@ -29,9 +28,10 @@ pub struct Categories {
 
 impl Categories {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let games: Vec<_> = self.files.iter().map(|path| ("the games", &**path)).collect();
+        let inputs: Vec<_> = self.files.iter().map(|path| ("the games", &**path)).collect();
         let table: Vec<_> = self.output.iter().map(|path| ("--output", &**path)).collect();
-        keep_apart(&games, &table)?;
+        named_once(&inputs)?;
+        keep_apart(&inputs, &table)?;
         for (option, path) in table {
             replaceable(option, path, "table of categories", TITLE.as_bytes())?;
         }
@@ -40,7 +40,7 @@ impl Categories {
         let mut names = Vec::new();
         for file in &self.files {
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-            left_out += count(file, &name, &mut counts)?;
+            left_out += games::read(file, &name, |game| counts.add(game))?;
             names.push(name);
         }
         if counts.positions() == 0 {
@@ -57,24 +57,4 @@ impl Categories {
         eprintln!("Positions: {}", counts.positions());
         Ok(())
     }
-}
-
-/// Counts the games of a file and returns how many were left out.
-fn count(file: &Path, name: &str, counts: &mut Counts) -> Result<usize, Failure> {
-    let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let games = record::read_each(&bytes, Format::of_path(file));
-    let bar = progress::bar(games.len() as u64, name);
-    let mut left_out = 0;
-    for game in games {
-        match game {
-            Ok(game) => counts.add(&game),
-            Err(error) => {
-                left_out += 1;
-                bar.suspend(|| eprintln!("{}: {error}: left out", file.display()));
-            }
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(left_out)
 }

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jitsugen::learn::inspect::{Statistics, plots};
+use jitsugen::learn::kppt::curves;
 use jitsugen::record::packed::{self, Summary, TrainingPosition};
 use jitsugen::shogi::sfen;
-use jitsugen::whole_file::{try_out, write_whole};
+use jitsugen::whole_file::write_whole;
 
+use crate::command::paths::{keep_apart, replaceable};
 use crate::command::{Failure, progress};
 
 /// Show what files of training positions hold: games, results, scores, moves.
@@ -35,8 +37,11 @@ impl Inspect {
         // Better known now than after all files.
         if let Some(folder) = &self.plots {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-            for name in plots::NAMES {
-                try_out(&folder.join(name))?;
+            let drawings = plots::NAMES.map(|name| folder.join(name));
+            let inputs: Vec<_> = self.files.iter().map(|path| ("the positions", &**path)).collect();
+            keep_apart(&inputs, &drawings.each_ref().map(|path| ("--plots", &**path)))?;
+            for path in &drawings {
+                replaceable("--plots", path, "drawing (SVG)", curves::MAGIC)?;
             }
         }
         let mut statistics = Statistics::new();

@@ -8,6 +8,7 @@ use clap::Args;
 use jitsugen::eval::compact;
 use jitsugen::eval::terms::Terms;
 use jitsugen::eval::tools::Source;
+use jitsugen::learn::fingerprint;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
 use jitsugen::learn::kppt::curves;
 use jitsugen::learn::kppt::examples::Making;
@@ -17,13 +18,14 @@ use jitsugen::learn::kppt::model::MOST_SLOPES;
 use jitsugen::learn::kppt::session::{Event, Session, Settings};
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
-use jitsugen::learn::selfplay;
 use jitsugen::learn::sources::{Sources, Split, Taken};
+use jitsugen::search::Policy;
 use jitsugen::whole_file::try_out;
 use parking_lot::Mutex;
 
-use super::numbers;
+use super::{examples, numbers};
 use crate::command::Failure;
+use crate::command::goes_on::GoesOn;
 use crate::command::paths::{keep_apart, named_once, replaceable};
 use crate::command::progress::Course;
 
@@ -83,7 +85,7 @@ pub struct Kppt {
     /// alike.
     #[arg(long, default_value_t = 4.0)]
     prior: f64,
-    /// In how many leaves a feature has to be to be learned.
+    /// How often a feature has to occur in the leaves to be learned; in one leaf it may occur several times.
     #[arg(long, default_value_t = 10)]
     seen: u32,
     /// The value at which a side wins e times as often as it loses.
@@ -122,6 +124,7 @@ pub struct Kppt {
 impl Kppt {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.check()?;
+        let out = &mut GoesOn::new(out);
         let base = self.base()?;
         let sources = self.sources()?;
         let checkpoint = match &self.checkpoint {
@@ -160,13 +163,10 @@ impl Kppt {
                 Event::Seen(done, of) => set(done, of, "examples"),
             };
             session.round::<Failure>(&tell, &mut |session| {
-                if let Some(row) = session.history().last() {
-                    show(out, row, session.names())?;
+                if let (Some(path), Some(checkpoint)) = (&self.checkpoint, session.checkpoint()) {
+                    checkpoint.write(path)?;
                 }
-                match (&self.checkpoint, session.checkpoint()) {
-                    (Some(path), Some(checkpoint)) => Ok(checkpoint.write(path)?),
-                    _ => Ok(()),
-                }
+                Ok(session.history().last().map_or(Ok(()), |row| show(out, row, session.names()))?)
             })?;
             compact::write(&session.terms(), &self.output)?;
             if let Some(path) = &self.curves {
@@ -259,21 +259,12 @@ impl Kppt {
 
     fn sources(&self) -> Result<Sources, String> {
         let split = Split { share: self.hold_back, seed: self.seed };
-        let mut sources = Sources::default();
-        let mut tell = |message: String| eprintln!("{message}");
-        let said = |path: &Path, Taken { games, held_back, left_out }: Taken| {
+        examples::read(&self.games, &self.positions, split, |path, Taken { games, held_back, left_out }| {
             eprintln!(
                 "{}: {games} games, {held_back} of them held back; {left_out} left out",
                 path.display()
             );
-        };
-        for path in &self.games {
-            said(path, sources.add_games(path, split, &mut tell)?);
-        }
-        for path in &self.positions {
-            said(path, sources.add_positions(path, split, &mut tell)?);
-        }
-        Ok(sources)
+        })
     }
 
     fn loss(&self) -> Loss {
@@ -292,7 +283,7 @@ impl Kppt {
         let terms =
             if self.terms.is_empty() { usual.map(Spread::usual).to_vec() } else { self.terms.clone() };
         let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            0 => num_cpus::get(),
             threads => threads,
         };
         let held_back = sources.games.iter().filter(|game| game.held_back).count();
@@ -321,7 +312,7 @@ impl Kppt {
                 self.from.file_name().unwrap_or_default().to_string_lossy(),
                 crc32fast::hash(&start),
                 // Another one finds other leaves.
-                selfplay::search_fingerprint(&weights),
+                fingerprint::of_search(&weights, Policy::default()),
                 sources.names.join(" "),
                 sources.checksum(),
                 sources.games.len()

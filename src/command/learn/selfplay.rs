@@ -8,9 +8,11 @@ use std::time::Instant;
 
 use clap::Args;
 use jitsugen::eval::tools::Source;
+use jitsugen::learn::fingerprint;
 use jitsugen::learn::selfplay::adjudication::Bounds;
 use jitsugen::learn::selfplay::output::Output;
 use jitsugen::learn::selfplay::{self, Goal, Settings};
+use jitsugen::search::Policy;
 
 use super::openings::OpeningsFile;
 use crate::command::Failure;
@@ -80,8 +82,8 @@ impl Selfplay {
         let described = format!(
             "{settings} openings={:08x} evaluation={:08x} search={:08x} version={}",
             openings.checksum(),
-            selfplay::fingerprint(&weights),
-            selfplay::search_fingerprint(&weights),
+            fingerprint::of_evaluation(&weights),
+            fingerprint::of_search(&weights, Policy::default()),
             env!("CARGO_PKG_VERSION")
         );
         let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;
@@ -93,12 +95,11 @@ impl Selfplay {
         }
         let goal =
             Goal { positions: self.positions.unwrap_or(u64::MAX), games: self.games.unwrap_or(u64::MAX) };
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or_else(cores, usize::from);
-        let done =
-            |output: &Output| if self.positions.is_some() { output.positions() } else { output.games() };
-        let length = self.positions.or(self.games).unwrap_or_default();
-        let unit = if self.positions.is_some() { "positions" } else { "games" };
+        let threads = self.threads.map_or_else(num_cpus::get, usize::from);
+        let is_by_positions = ends_by_positions(goal, &output);
+        let (length, unit) =
+            if is_by_positions { (goal.positions, "positions") } else { (goal.games, "games") };
+        let done = |output: &Output| if is_by_positions { output.positions() } else { output.games() };
         let course = Course::new(length, done(&output), unit);
         let (begin, before) = (Instant::now(), output.positions());
         let finished = selfplay::run(&settings, &openings, &weights, &mut output, goal, threads, |output| {
@@ -136,6 +137,15 @@ impl Selfplay {
             },
         }
     }
+}
+
+/// Positions that a game has about, which says which of two goals comes first.
+const USUAL_GAME: u64 = 80;
+
+/// Whether the positions of the goal are reached before its games, as far as can be told before they are played.
+fn ends_by_positions(goal: Goal, output: &Output) -> bool {
+    let games = goal.games.saturating_sub(output.games());
+    goal.positions.saturating_sub(output.positions()) <= games.saturating_mul(USUAL_GAME)
 }
 
 fn report(output: &Output, out: &mut dyn Write) -> Result<(), Failure> {

@@ -4,14 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use jitsugen::learn::sources::{Sources, Split};
+use jitsugen::learn::sources::Split;
 use jitsugen::learn::transitions::examples::Examples;
 use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};
 use jitsugen::search::category::Costs;
 use jitsugen::search::transition;
 use jitsugen::whole_file::write_whole;
 
-use super::numbers;
+use super::{examples, numbers};
+use crate::command::goes_on::GoesOn;
 use crate::command::paths::{keep_apart, named_once, replaceable};
 use crate::command::{Failure, progress};
 
@@ -66,7 +67,10 @@ pub struct Transitions {
 impl Transitions {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.check()?;
-        let examples = Examples::of(&self.sources()?, self.skip);
+        let out = &mut GoesOn::new(out);
+        let split = Split { share: self.hold_back, seed: self.seed };
+        let sources = examples::read(&self.games, &self.positions, split, |_, _| ())?;
+        let examples = Examples::of(&sources, self.skip);
         if examples.training.is_empty() {
             return Err("no position to learn from: expected --games or --positions with moves"
                 .to_string()
@@ -82,10 +86,10 @@ impl Transitions {
             let bar = progress::bar(examples.training.len() as u64, &format!("epoch {epoch}"));
             let measure = trainer.epoch(&examples.training, epoch, &|seen| bar.inc(seen as u64));
             bar.finish_and_clear();
-            show(out, &format!("epoch {epoch}, learned"), measure)?;
-            show(out, &format!("epoch {epoch}, held back"), trainer.measure(&examples.held_back))?;
             let bytes = trainer.transitions().encode().map_err(|error| error.to_string())?;
             write_whole(&self.output, |file| file.write_all(&bytes))?;
+            show(out, &format!("epoch {epoch}, learned"), measure)?;
+            show(out, &format!("epoch {epoch}, held back"), trainer.measure(&examples.held_back))?;
         }
         Ok(())
     }
@@ -100,19 +104,6 @@ impl Transitions {
         named_once(&inputs)?;
         keep_apart(&inputs, &[("--output", &self.output)])?;
         replaceable("--output", &self.output, "table of transitions", &transition::KIND.magic)
-    }
-
-    fn sources(&self) -> Result<Sources, String> {
-        let mut sources = Sources::default();
-        let split = Split { share: self.hold_back, seed: self.seed };
-        let mut tell = |message: String| eprintln!("{message}");
-        for path in &self.games {
-            sources.add_games(path, split, &mut tell)?;
-        }
-        for path in &self.positions {
-            sources.add_positions(path, split, &mut tell)?;
-        }
-        Ok(sources)
     }
 }
 

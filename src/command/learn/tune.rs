@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use clap::Args;
 use jitsugen::eval::tools::Source;
-use jitsugen::learn::selfplay;
+use jitsugen::learn::fingerprint;
 use jitsugen::learn::selfplay::adjudication::Bounds;
 use jitsugen::learn::tuning::knob::Knob;
 use jitsugen::learn::tuning::{Settings, Tuning};
 use jitsugen::search::Policy;
 use jitsugen::whole_file::{try_out, write_whole};
 
+use super::numbers;
 use super::openings::OpeningsFile;
 use crate::command::Failure;
 use crate::command::progress::Course;
@@ -78,9 +79,7 @@ impl Tune {
         }
         let mut tuning = Tuning::new(knobs);
         try_out(&self.output)?;
-        if !(self.rate > 0.0 && self.rate.is_finite()) {
-            return Err(format!("--rate {}: expected more than 0", self.rate).into());
-        }
+        numbers::positive("--rate", self.rate)?;
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let bounds = Bounds { resign_at: self.resign_at, resign_plies: 4, max_moves: 320 };
@@ -92,8 +91,8 @@ impl Tune {
             self.numbers.join(","),
             self.resign_at,
             openings.checksum(),
-            selfplay::fingerprint(&weights),
-            selfplay::search_fingerprint(&weights),
+            fingerprint::of_evaluation(&weights),
+            fingerprint::of_search(&weights, policy),
             env!("CARGO_PKG_VERSION")
         );
         if self.output.exists() {

@@ -52,7 +52,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Parameters for every feature that is in at least `seen` of `positions`, all 0.
+    /// Parameters for every feature that occurs at least `seen` times in `positions`, all 0. In a position it occurs
+    /// once for each place that shares it and each side that sees it.
     pub fn new<'a>(
         spreads: &[Spread],
         positions: impl Iterator<Item = &'a Snapshot> + Clone,
@@ -97,11 +98,6 @@ impl Model {
         self.parameters.resize(self.parameters.len() + shares.keys.len(), [0.0; 2]);
         self.tables.push(shares);
         self.spreads.push(spread);
-    }
-
-    /// The terms and how far they are expected to go.
-    pub fn spreads(&self) -> &[Spread] {
-        &self.spreads
     }
 
     /// Each term with what identifies its parameters, in the order of their numbers.

@@ -18,7 +18,7 @@ use crate::learn::sources::{Game, Sources};
 pub struct Settings {
     /// What is learned.
     pub spreads: Vec<Spread>,
-    /// In how many leaves a feature has to be to get a parameter.
+    /// How often a feature has to occur in the leaves to get a parameter.
     pub seen: u32,
     /// How examples are made.
     pub making: Making,
@@ -186,7 +186,7 @@ impl Session {
         let parameters = self.trainer.as_ref().map_or(0, |trainer| trainer.model.parameters.len());
         if parameters == 0 {
             let seen = self.settings.seen;
-            return Err(format!("nothing to learn: no feature is in {seen} leaves").into());
+            return Err(format!("nothing to learn: no feature occurs {seen} times in the leaves").into());
         }
         tell(Event::Made(training.len(), held_back.len(), parameters));
         let (making, files) = (self.settings.making, self.sources.names.len());

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::term::Term;
 use crate::eval::index::{Index, mirrored};
 use crate::eval::symmetric::{self, Shared};
-use crate::eval::terms::{Relative, kpp_key, pair_key, pair_of};
+use crate::eval::terms::{Relative, pair_of};
 use crate::eval::weights;
 use crate::shogi::square::Square;
 
@@ -77,13 +77,11 @@ impl Shares {
             Term::RelativePair => by_places(term, Relative::COUNT * Relative::COUNT, |place| {
                 let (one, other) = (place / Relative::COUNT, place % Relative::COUNT);
                 let [one, other] = pair_of((one.max(other) * Relative::COUNT + one.min(other)) as u32)?;
-                let mirror = pair_key(one.mirrored(), other.mirrored());
-                Some(Shared { key: pair_key(one, other).min(mirror), sign: 1 })
+                Some(Shared { key: symmetric::relative_pair(one, other), sign: 1 })
             }),
             Term::KingPair => by_places(term, weights::KPP, |place| {
                 let (king, (one, other)) = (square(place / PAIRS), two(place % PAIRS)?);
-                let mirror = kpp_key(mirrored(king), one.mirrored(), other.mirrored());
-                Some(Shared { key: kpp_key(king, one, other).min(mirror), sign: 1 })
+                Some(Shared { key: symmetric::king_pair(king, one, other), sign: 1 })
             }),
         }
     }

@@ -85,10 +85,11 @@ impl<'a> Player<'a> {
             fastrand::Rng::with_seed(self.settings.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let index = self.order[(number % self.order.len() as u64) as usize];
         let (opening, mut builder) = self.openings.get(index);
-        let random_moves = random.u32(0..=self.settings.random_moves);
-        for _ in 0..random_moves {
+        let mut random_moves = 0;
+        for _ in 0..random.u32(0..=self.settings.random_moves) {
             let Some(mv) = self.random_move(&builder, &mut random)? else { break };
             builder.play(mv, None).expect("it was chosen among the legal moves");
+            random_moves += 1;
         }
         let start = builder.position().key();
         let mut positions = Vec::new();

@@ -5,8 +5,8 @@
 //! every game that was not played too, comes a line that begins with `#` and says how many positions the game has and
 //! their checksum. Positions are written first, so that a game counts once this line is there as a whole. Whatever lies
 //! beyond the last such line, in either file, is cut off when the run is taken up again. A failure of power may leave
-//! the line and zeros for the positions, or nothing: that game and all after it are cut off as well, and
-//! [`Output::lost`] tells.
+//! the line and zeros for the positions to the end of the file, or nothing: that game and all after it are cut off as
+//! well, and [`Output::lost`] tells, unless they are more than that can explain.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -25,6 +25,10 @@ use crate::shogi::key::Key;
 /// Bytes of the positions of a game at most, as its line has them counted: more, where no game is told of, are no rest of
 /// one that was broken off.
 const LONGEST_GAME: u64 = u16::MAX as u64 * packed::BYTES as u64;
+
+/// Positions that a failure of power may take, with what a system keeps back for half a minute: where more are not there,
+/// something else has happened to the file, and the games beside it are worth more than to be cut off.
+const MOST_LOST: u64 = 400_000;
 
 /// The files and what they hold.
 #[derive(Debug)]
@@ -133,22 +137,31 @@ impl Output {
             let wrong = || OutputError::Line { path: self.log.path.clone(), line: number };
             let entry = entry.ok_or_else(wrong)?;
             let bytes = entry.positions * packed::BYTES as u64;
-            if self.positions * packed::BYTES as u64 + bytes > data_length {
-                // They are written before the line.
-                self.lost = true;
-                break;
-            }
-            records.resize(bytes as usize, 0);
-            data.read_exact(&mut records).map_err(|source| self.data.failed(source))?;
-            if crc32fast::hash(&records) != entry.checksum {
-                if records.as_chunks().0.iter().any(|&record| is_blank(record)) {
-                    self.lost = true;
-                    break;
+            // They are written before the line.
+            let are_there = self.positions * packed::BYTES as u64 + bytes <= data_length;
+            if are_there {
+                records.resize(bytes as usize, 0);
+                data.read_exact(&mut records).map_err(|source| self.data.failed(source))?;
+                if crc32fast::hash(&records) == entry.checksum {
+                    self.count(&entry, result.take());
+                    end = at;
+                    continue;
                 }
-                return Err(OutputError::Checksum { path: self.data.path.clone(), game: entry.number });
+                if !ends_blank(&records) || !is_zero(&mut data).map_err(|source| self.data.failed(source))? {
+                    return Err(OutputError::Checksum { path: self.data.path.clone(), game: entry.number });
+                }
             }
-            self.count(&entry, result.take());
-            end = at;
+            self.lost = true;
+            let mut positions = entry.positions;
+            while next(&mut line, &self.log.path)? {
+                let entry = std::str::from_utf8(&line).ok().and_then(Entry::parse);
+                positions += entry.map_or(0, |entry| entry.positions);
+            }
+            if positions > MOST_LOST {
+                let path = self.data.path.clone();
+                return Err(OutputError::Lost { path, game: entry.number, positions });
+            }
+            break;
         }
         if self.games == 0 && !self.lost && data_length > LONGEST_GAME {
             return Err(OutputError::Foreign(self.data.path.clone()));
@@ -233,20 +246,30 @@ impl Output {
         self.lost
     }
 
-    /// The file with the games.
-    pub fn games_path(&self) -> &Path {
-        &self.log.path
-    }
-
     /// Where games began, with the number of the first that did.
     pub(super) fn starts(&self) -> HashMap<Key, u64> {
         self.starts.clone()
     }
 }
 
-/// Whether the record, or its end, never reached the disk: no move has the number 0.
-const fn is_blank(record: [u8; packed::BYTES]) -> bool {
-    Packed(record).ply() == 0
+/// Whether the end of the last of these records never reached the disk: no move has the number 0.
+fn ends_blank(records: &[u8]) -> bool {
+    records.as_chunks().0.last().is_some_and(|&record| Packed(record).ply() == 0)
+}
+
+/// Whether all the rest is zeros.
+fn is_zero(rest: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = rest.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(true);
+        }
+        if bytes.iter().any(|&byte| byte != 0) {
+            return Ok(false);
+        }
+        let length = bytes.len();
+        rest.consume(length);
+    }
 }
 
 impl Named {
@@ -327,6 +350,15 @@ pub enum OutputError {
         /// The game's number.
         game: u64,
     },
+    /// More positions are not there than a failure of power takes.
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// The number of the first game without its positions.
+        game: u64,
+        /// How many positions it and those after it have.
+        positions: u64,
+    },
 }
 
 impl fmt::Display for OutputError {
@@ -360,6 +392,14 @@ impl fmt::Display for OutputError {
             }
             OutputError::Checksum { path, game } => {
                 write!(f, "{}: the positions of game {game} do not have their checksum", path.display())
+            }
+            OutputError::Lost { path, game, positions } => {
+                write!(
+                    f,
+                    "{}: is without the positions of game {game} and all after it, {positions} in all: expected the \
+                     whole file, or a new name",
+                    path.display()
+                )
             }
         }
     }

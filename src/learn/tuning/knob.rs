@@ -11,7 +11,7 @@ pub struct Knob {
     pub name: String,
     /// Where it begins.
     pub start: f64,
-    /// How far from the present value the last games are played.
+    /// How far from the present value the last games are played, at least 1.
     pub step: f64,
     /// What it may be.
     pub range: RangeInclusive<i32>,
@@ -21,7 +21,8 @@ impl Knob {
     /// The number of this name, in steps of `step`, or of a tenth of its default.
     ///
     /// # Errors
-    /// When there is no number of this name, or the step is not above 0.
+    /// When there is no number of this name, or the step is less than 1: numbers are whole, and a smaller one would play
+    /// the same games on both sides.
     pub fn new(name: &str, step: Option<f64>) -> Result<Knob, String> {
         let mut params = Params::DEFAULT;
         let entries = params.entries();
@@ -29,8 +30,8 @@ impl Knob {
             return Err(format!("'{name}': expected the name of a number of the search"));
         };
         let step = step.unwrap_or_else(|| (f64::from(*value) / 10.0).abs().max(1.0));
-        if !(step > 0.0 && step.is_finite()) {
-            return Err(format!("{name}: a step of {step}: expected more than 0"));
+        if !(step >= 1.0 && step.is_finite()) {
+            return Err(format!("{name}: a step of {step}: expected 1 or more, as numbers are whole"));
         }
         Ok(Knob { name: name.to_string(), start: f64::from(*value), step, range })
     }

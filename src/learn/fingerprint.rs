@@ -1,0 +1,55 @@
+//! Checksums by which a run that is taken up again knows the search and the evaluation that it was begun with.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::selfplay::adjudication::Bounds;
+use super::selfplay::thinker::Thinker;
+use crate::eval::weights::Weights;
+use crate::search::Policy;
+use crate::search::params::Params;
+use crate::shogi::position::Position;
+
+/// Moves of the game by which searches are told apart, and the nodes of each.
+const PROBES: (usize, u64) = (12, 300);
+
+/// A checksum of what this program's search by `policy` finds in a short game from the start, to tell it from another's.
+pub fn of_search(weights: &Arc<Weights>, policy: Policy) -> u32 {
+    let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
+    let stop = AtomicBool::new(false);
+    let mut thinker = Thinker::new(weights, bounds, PROBES.1, &stop);
+    thinker.begin(policy, Params::DEFAULT);
+    let mut position = Position::start();
+    let mut hasher = crc32fast::Hasher::new();
+    for _ in 0..PROBES.0 {
+        let Some(line) = thinker.search(&position, &[], PROBES.1) else { break };
+        hasher.update(format!("{} {} {}", line.nodes, line.value.centipawns(), line.moves[0]).as_bytes());
+        position.play(line.moves[0], &mut ());
+    }
+    hasher.finalize()
+}
+
+/// A checksum of all values of an evaluation.
+pub fn of_evaluation(weights: &Weights) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(bytemuck::cast_slice(weights.all_kk()));
+    hasher.update(bytemuck::cast_slice(weights.all_kkp()));
+    hasher.update(bytemuck::cast_slice(weights.all_kpp().as_flattened().as_flattened()));
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::weights::Blank;
+
+    #[test]
+    fn searches_are_told_apart() {
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
+        let policies = [Policy::RealizationProbability, Policy::Depth, Policy::Reductions];
+        let found = policies.map(|policy| of_search(&weights, policy));
+        assert_eq!(found, policies.map(|policy| of_search(&weights, policy)));
+        // Where all is even, so small searches may find the same.
+        assert!(found.iter().any(|other| *other != found[0]), "{found:?}");
+    }
+}
