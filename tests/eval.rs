@@ -6,6 +6,7 @@ mod formula;
 
 use std::sync::Arc;
 
+use fastrand::Rng;
 use formula::Formula;
 use jitsugen::eval::full;
 use jitsugen::eval::material;
@@ -16,16 +17,6 @@ use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
-
-/// Numbers that look random and are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % limit
-    }
-}
 
 /// The positions of `kppt/vectors.tsv` with their values.
 fn vectors(test: &str) -> Vec<(Position, i32)> {
@@ -48,29 +39,29 @@ fn vectors(test: &str) -> Vec<(Position, i32)> {
 fn walk<T: Table>(
     position: &mut Position,
     sum: &mut Sum<T>,
-    random: &mut Random,
+    random: &mut Rng,
     steps: usize,
     mut visit: impl FnMut(&Position, i32),
 ) {
     let mut played = Vec::new();
     for _ in 0..steps {
         let moves = generate::all_legal(position);
-        if moves.is_empty() || random.below(5) == 0 {
+        if moves.is_empty() || random.usize(..5) == 0 {
             if let Some(mv) = played.pop() {
                 sum.undo(position, mv);
             }
         } else {
-            let mv = moves[random.below(moves.len())];
+            let mv = moves[random.usize(..moves.len())];
             sum.play(position, mv);
             played.push(mv);
         }
-        if random.below(3) > 0 {
+        if random.usize(..3) > 0 {
             visit(position, sum.value(position));
         }
     }
     while let Some(mv) = played.pop() {
         sum.undo(position, mv);
-        if random.below(3) == 0 {
+        if random.usize(..3) == 0 {
             visit(position, sum.value(position));
         }
     }
@@ -86,7 +77,7 @@ fn vectors_by_the_full_sum() {
 /// Each vector's position is reached by taking back every move of random games, with the sum first taken elsewhere.
 #[test]
 fn vectors_by_the_incremental_sum() {
-    let mut random = Random(3);
+    let mut random = Rng::with_seed(3);
     for (mut position, value) in vectors("vectors_by_the_incremental_sum") {
         for _ in 0..3 {
             let mut sum = Sum::new(Formula, &position);
@@ -110,7 +101,7 @@ fn handicaps_and_short_lists() {
         "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
         "4k4/9/4P4/9/9/9/9/9/4K4 b Gr 1",
     ];
-    let mut random = Random(5);
+    let mut random = Rng::with_seed(5);
     for text in positions {
         let mut position = sfen::parse(text).unwrap();
         let pieces = full::pieces(&position, Color::Black).len();
@@ -126,7 +117,7 @@ fn handicaps_and_short_lists() {
 
 #[test]
 fn without_a_king_only_material_counts() {
-    let mut random = Random(7);
+    let mut random = Rng::with_seed(7);
     for text in ["4k4/9/4P4/9/9/9/9/9/9 b 2G2r 1", "9/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w br2g 1"] {
         let mut position = sfen::parse(text).unwrap();
         let mut sum = Sum::new(Formula, &position);
@@ -142,13 +133,13 @@ fn without_a_king_only_material_counts() {
 fn passes_and_long_silences() {
     let mut position = Position::start();
     let mut sum = Sum::new(Formula, &position);
-    let mut random = Random(11);
+    let mut random = Rng::with_seed(11);
     let mut played = Vec::new();
     for silence in 1..12 {
         sum.value(&position);
         for _ in 0..silence {
             let moves = generate::all_legal(&position);
-            let mv = moves[random.below(moves.len())];
+            let mv = moves[random.usize(..moves.len())];
             sum.play(&mut position, mv);
             played.push(mv);
         }
@@ -162,7 +153,7 @@ fn passes_and_long_silences() {
     // Deeper than there is room for at first.
     while played.len() < 400 {
         let moves = generate::all_legal(&position);
-        let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+        let Some(&mv) = moves.get(random.usize(..moves.len().max(1))) else { break };
         sum.play(&mut position, mv);
         played.push(mv);
         assert_eq!(sum.value(&position), full::value(&Formula, &position));
@@ -184,7 +175,7 @@ fn full_size() -> Arc<Weights> {
 #[test]
 fn full_size_weights() {
     let weights = full_size();
-    let mut random = Random(13);
+    let mut random = Rng::with_seed(13);
     for (mut position, value) in vectors("full_size_weights") {
         assert_eq!(full::value(&weights, &position), value, "{position:?}");
         let mut sum = Sum::new(weights.clone(), &position);

@@ -219,15 +219,14 @@ fn the_built_in_evaluation_expands_to_what_its_terms_say() {
     let weights = terms.expand().unwrap();
     let mut position = Position::start();
     let mut sum = Sum::new(std::sync::Arc::new(weights), &position);
-    let mut state = 1usize;
+    let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..150 {
         let value = sum.value(&position);
         assert_eq!(value, full::value(&terms, &position));
         assert_eq!(value, full::value(sum.table(), &turned(&position, mirrored, false)));
         assert_eq!(value, full::value(sum.table(), &turned(&position, Square::rotated, true)));
         let moves = generate::all_legal(&position);
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let Some(&mv) = moves.get((state >> 33) % moves.len().max(1)) else { break };
+        let Some(&mv) = moves.get(random.usize(..moves.len().max(1))) else { break };
         sum.play(&mut position, mv);
     }
     // From full tables back to the same terms.

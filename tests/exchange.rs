@@ -6,6 +6,7 @@ mod random_games;
 
 use std::collections::HashMap;
 
+use fastrand::Rng;
 use jitsugen::exchange::one_square::{Exchange, Ties};
 use jitsugen::exchange::values::Values;
 use jitsugen::shogi::color::Color;
@@ -16,7 +17,6 @@ use jitsugen::shogi::piece::PieceKind;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
-use random_games::Random;
 
 /// What `mv` gains by itself.
 fn earned(position: &Position, mv: Move) -> i32 {
@@ -52,7 +52,7 @@ fn gain(position: &mut Position, mv: Move, known: &mut HashMap<Key, i32>) -> i32
 }
 
 /// Compares everything that can be asked of an exchange in `position`; how many moves that were.
-fn compare(position: &mut Position, moves: &[Move], random: &mut Random) -> usize {
+fn compare(position: &mut Position, moves: &[Move], random: &mut Rng) -> usize {
     let exchange = Exchange::PLAIN;
     let text = sfen::write(position);
     let side = position.side();
@@ -69,8 +69,8 @@ fn compare(position: &mut Position, moves: &[Move], random: &mut Random) -> usiz
             assert_eq!(said, exact >= threshold, "{mv} gains {exact}, asked for {threshold}, in {text}");
         }
         // Most moves attack nothing; a few targets of a few moves are enough of this.
-        if !position.gives_check(mv) && random.below(4) == 0 {
-            let target = enemies[random.below(enemies.len())];
+        if !position.gives_check(mv) && random.usize(..4) == 0 {
+            let target = enemies[random.usize(..enemies.len())];
             let exact = next_capture(position, mv, target);
             assert_eq!(exchange.threat_after(position, mv, target), exact, "{mv}, then {target}, in {text}");
         }
@@ -113,10 +113,10 @@ fn next_capture(position: &mut Position, mv: Move, target: Square) -> i32 {
 
 #[test]
 fn agrees_with_the_twin_in_random_games() {
-    let mut random = Random(20);
+    let mut random = Rng::with_seed(20);
     let (mut positions, mut moves) = (0, 0);
     while positions < 20_000 {
-        let mut chosen = Random(random.0);
+        let mut chosen = random.clone();
         random_games::play(&Position::start(), 200, &mut random, |position, legal| {
             positions += 1;
             moves += compare(position, legal, &mut chosen);
@@ -152,7 +152,7 @@ fn game_positions(test: &str, games: usize, mut visit: impl FnMut(&mut Position)
 
 #[test]
 fn agrees_with_the_twin_in_real_games() {
-    let mut random = Random(21);
+    let mut random = Rng::with_seed(21);
     let mut moves = 0;
     let test = "agrees_with_the_twin_in_real_games";
     let cases = game_positions(test, 60, |position| {

@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use fastrand::Rng;
 use jitsugen::learn::sources::{Content, Game, Sources};
 use jitsugen::learn::transitions::examples::{Example, Examples};
 use jitsugen::learn::transitions::trainer::{
@@ -22,13 +23,12 @@ use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::piece::Piece;
 use jitsugen::shogi::position::{Position, Setup};
 use jitsugen::shogi::square::Square;
-use random_games::Random;
 
 const STEPS: Steps = Steps { features: Features::All, batch: 64, rate: 0.2, prior: 0.1, seed: 1 };
 
 /// Calls `see` with the positions of a random game, where the last move went, and the moves.
 fn on_positions(seed: u64, mut see: impl FnMut(&Position, Option<Square>, &[Move])) {
-    random_games::play(&Position::start(), 120, &mut Random(seed), |position, moves| {
+    random_games::play(&Position::start(), 120, &mut Rng::with_seed(seed), |position, moves| {
         let last = position.last_move().map(Move::to);
         see(position, last, moves);
     });
@@ -101,8 +101,8 @@ fn moves_are_told_apart() {
 
 #[test]
 fn a_score_is_the_sum_of_weights() {
-    let mut random = Random(5);
-    let weights: Vec<i16> = (0..FEATURES).map(|_| random.below(2000) as i16 - 1000).collect();
+    let mut random = Rng::with_seed(5);
+    let weights: Vec<i16> = (0..FEATURES).map(|_| random.usize(..2000) as i16 - 1000).collect();
     let table = Transitions::new(weights.clone()).unwrap();
     on_positions(3, |position, last, moves| {
         let view = View::new(position, last);
@@ -146,8 +146,8 @@ fn plain_features_are_some_of_all_and_no_categories() {
 
 #[test]
 fn plain_scores_are_sums_of_weights() {
-    let mut random = Random(6);
-    let weights: Vec<i16> = (0..FEATURES).map(|_| random.below(2000) as i16 - 1000).collect();
+    let mut random = Rng::with_seed(6);
+    let weights: Vec<i16> = (0..FEATURES).map(|_| random.usize(..2000) as i16 - 1000).collect();
     let table = Transitions::new(weights.clone()).unwrap();
     for seed in 0..20 {
         on_positions(seed, |position, last, moves| {
@@ -165,20 +165,20 @@ fn plain_scores_are_sums_of_weights() {
 
 /// Games in which the move is played that hidden weights of places give the highest score.
 fn examples(games: u64) -> Examples {
-    let mut random = Random(11);
-    let weights: Vec<usize> = (0..Square::COUNT).map(|_| random.below(1000)).collect();
+    let mut random = Rng::with_seed(11);
+    let weights: Vec<usize> = (0..Square::COUNT).map(|_| random.usize(..1000)).collect();
     let content = |seed| {
         let mut position = Position::start();
         let mut played = Vec::new();
-        let mut random = Random(seed);
+        let mut random = Rng::with_seed(seed);
         for _ in 0..60 {
             let mut moves = MoveList::new();
             generate::legal(&position, NonPromotions::Useful, &mut moves);
             let seen =
                 |square: Square| if position.side() == Color::Black { square } else { square.rotated() };
             let worth = |mv: &Move| (weights[seen(mv.to()).index()], mv.word());
-            let best = if random.below(3) == 0 {
-                moves.get(random.below(moves.len().max(1))).copied()
+            let best = if random.usize(..3) == 0 {
+                moves.get(random.usize(..moves.len().max(1))).copied()
             } else {
                 moves.iter().copied().max_by_key(worth)
             };

@@ -4,12 +4,12 @@ mod common;
 #[path = "common/random_games.rs"]
 mod random_games;
 
+use fastrand::Rng;
 use jitsugen::mate::one_move::{mate_in_one, mates};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
-use random_games::Random;
 
 /// Whether the opponent, after `mv`, is in check and has no move.
 fn mates_when_played(position: &mut Position, mv: Move) -> bool {
@@ -53,7 +53,7 @@ fn compare(position: &mut Position, moves: &[Move], met: &mut Met) {
 }
 
 fn compare_games(starts: &[&str], positions: u32, seed: u64) -> Met {
-    let mut random = Random(seed);
+    let mut random = Rng::with_seed(seed);
     let mut met = Met::default();
     let starts: Vec<Position> = starts.iter().map(|text| sfen::parse(text).unwrap()).collect();
     for start in starts.iter().cycle() {

@@ -5,6 +5,7 @@ mod random_games;
 
 use std::path::PathBuf;
 
+use fastrand::Rng;
 use jitsugen::record::packed::{
     BYTES, Fault, FileError, Outcome, Packed, TrainingPosition, Writer, position, read_file,
 };
@@ -12,7 +13,6 @@ use jitsugen::shogi::color::Color;
 use jitsugen::shogi::piece::HandKind;
 use jitsugen::shogi::position::{Invalid, Position};
 use jitsugen::shogi::sfen;
-use random_games::Random;
 
 /// Written by cshogi: position, move, score, result, bytes.
 const VECTORS: [(&str, Option<&str>, i16, i8, &str); 7] = [
@@ -96,7 +96,7 @@ fn the_fields_bytes() {
 
 #[test]
 fn random_games_there_and_back() {
-    let mut random = Random(8);
+    let mut random = Rng::with_seed(8);
     let mut count = 0;
     for _ in 0..100 {
         random_games::play(&Position::start(), 200, &mut random, |position, moves| {
@@ -193,12 +193,12 @@ fn a_full_set_is_asked_for() {
 
 #[test]
 fn damaged_records_are_refused_or_read_as_what_they_say() {
-    let mut random = Random(40);
+    let mut random = Rng::with_seed(40);
     let mut read = 0;
     for round in 0..200_000 {
         let mut packed = of_hex(VECTORS[round % VECTORS.len()].4);
-        for _ in 0..1 + random.below(3) {
-            packed.0[random.below(BYTES)] ^= 1 << random.below(8);
+        for _ in 0..1 + random.usize(..3) {
+            packed.0[random.usize(..BYTES)] ^= 1 << random.usize(..8);
         }
         let Ok(known) = packed.unpack() else { continue };
         read += 1;

@@ -109,11 +109,8 @@ mod tests {
     #[test]
     fn what_is_corrected_is_what_is_summed() {
         let all: Vec<Index> = Index::all().collect();
-        let mut state = 1u64;
-        let mut any = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            RowStart::of(all[(state >> 33) as usize % all.len()])
-        };
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut any = || RowStart::of(all[random.usize(..all.len())]);
         let mut pieces: Vec<RowStart> = (0..MAX_PIECES).map(|_| any()).collect();
         let mut sums = KingSums::new();
         for moved in [0, 1, 2, 0, MAX_MOVED, MAX_MOVED + 1, 1, MAX_PIECES, 3] {

@@ -266,11 +266,8 @@ mod tests {
 
     #[test]
     fn agree_with_walking_on_random_boards() {
-        let mut state = 1u64;
-        let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            u128::from(state >> 32) << 64 | u128::from(state.rotate_left(17))
-        };
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut random = || rng.u128(..);
         for round in 0..600 {
             // From nearly empty to nearly full.
             let occupied = Bitboard::from_bits(match round % 3 {

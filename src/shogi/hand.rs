@@ -125,16 +125,12 @@ mod tests {
 
     #[test]
     fn larger_and_smaller_counts() {
-        let mut state = 7u32;
-        let mut random = |bound: u8| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 16) as u8 % (bound + 1)
-        };
+        let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..1000 {
             let mut hands = [Hand::EMPTY; 2];
             for kind in HandKind::ALL {
                 for hand in &mut hands {
-                    for _ in 0..random(kind.in_set()) {
+                    for _ in 0..random.u8(..=kind.in_set()) {
                         *hand = hand.with(kind);
                     }
                 }

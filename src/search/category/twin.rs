@@ -17,7 +17,7 @@ use crate::shogi::square::Square;
 /// Calls `check` with every position of random games and the move that led there.
 fn on_random_games(games: u64, mut check: impl FnMut(&Position, Option<Move>)) {
     for game in 0..games {
-        let mut state = game.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut random = fastrand::Rng::with_seed(game);
         let mut position = Position::start();
         let mut last = None;
         for _ in 0..160 {
@@ -26,8 +26,7 @@ fn on_random_games(games: u64, mut check: impl FnMut(&Position, Option<Move>)) {
             if moves.is_empty() {
                 break;
             }
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let mv = moves[(state >> 33) as usize % moves.len()];
+            let mv = moves[random.usize(..moves.len())];
             position.play(mv, &mut ());
             last = Some(mv);
         }
