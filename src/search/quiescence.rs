@@ -47,6 +47,14 @@ impl Searcher<'_> {
         if answers_check {
             return self.answer_check(ply, depth, alpha, beta);
         }
+        // Step 3. After the answer to a check, a mate: so leaves see those of three plies that begin with a check.
+        if self.position.answered_check()
+            && !self.position.in_check()
+            && let Some(mv) = mate_in_one(&self.position)
+        {
+            self.variations.set(ply, &[mv]);
+            return Ok(Value::mates_at(ply + 1));
+        }
         let stand_pat = self.evaluate();
         self.settle_down(ply, depth, alpha, beta, stand_pat)
     }
@@ -85,7 +93,7 @@ impl Searcher<'_> {
         if ply >= MAX_PLY {
             return Ok(stand_pat);
         }
-        // Step 3. Nobody has to take: the side to move may leave things as they are, but for what it then loses.
+        // Step 4. Nobody has to take: the side to move may leave things as they are, but for what it then loses.
         let mut best = stand_pat;
         if depth == 0 && stand_pat > alpha {
             best = best - self.lost_in_any_case();
@@ -95,7 +103,7 @@ impl Searcher<'_> {
         }
         alpha = alpha.max(best);
 
-        // Step 4. What gains material, the greatest gain first.
+        // Step 5. What gains material, the greatest gain first.
         let mut worthwhile = Gains::new();
         let left_out =
             self.find_worthwhile(ply, depth, |gain| self.reaches(stand_pat, gain, alpha), &mut worthwhile);
@@ -242,6 +250,7 @@ mod tests {
     use super::super::params::Params;
     use super::super::testing::searcher_at;
     use super::*;
+    use crate::shogi::position::Position;
     use crate::shogi::sfen;
 
     #[test]
@@ -259,5 +268,29 @@ mod tests {
             let bound = value(alpha, alpha + 1);
             assert!((exact..=Value::new(alpha)).contains(&bound), "{alpha}: {bound:?} but {exact:?}");
         }
+    }
+
+    #[test]
+    fn a_leaf_sees_that_every_answer_to_its_check_is_mated() {
+        let start = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/K8 b 2rb3g3s3n3l18p 1").unwrap();
+        let after = |position: &Position, mv| {
+            let mut position = position.clone();
+            position.play(mv, &mut ());
+            position
+        };
+        let mut met = [0; 2];
+        for check in generate::all_legal(&start).into_iter().filter(|&mv| start.gives_check(mv)) {
+            let position = after(&start, check);
+            let mut answers =
+                generate::all_legal(&position).into_iter().map(|answer| after(&position, answer));
+            let is_mate_in_three =
+                answers.all(|position| !position.in_check() && mate_in_one(&position).is_some());
+            searcher_at(&position, Params::DEFAULT, |searcher| {
+                let value = searcher.quiescence(0, 0, -Value::INFINITE, Value::INFINITE).ok().unwrap();
+                assert_eq!(value == Value::mated_at(2), is_mate_in_three, "{check}: {value:?}");
+            });
+            met[usize::from(is_mate_in_three)] += 1;
+        }
+        assert!(met[0] > 0 && met[1] > 0, "{met:?}");
     }
 }

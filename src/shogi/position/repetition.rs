@@ -93,6 +93,11 @@ impl Position {
         Some(Recurrence { hand, plies, occurrences, checking: self.checking_since(plies) })
     }
 
+    /// Whether the last move answered a check that was given in the game.
+    pub fn answered_check(&self) -> bool {
+        self.check_runs[self.side] > 0
+    }
+
     /// How many plies ago the same board occurred with hands that `wanted` takes, latest first.
     fn earlier(&self, wanted: impl Fn(PerColor<Hand>) -> bool) -> impl Iterator<Item = u32> {
         let reach = if self.past_keys.may_hold(self.board_key) { self.reversible } else { 0 };
