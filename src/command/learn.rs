@@ -1,12 +1,12 @@
 //! `jitsugen learn`.
 
 mod categories;
-mod examples;
 mod inspect;
 mod kppt;
 mod numbers;
 mod openings;
 mod selfplay;
+mod sources;
 mod transitions;
 mod tune;
 

@@ -137,9 +137,11 @@ impl Search<'_> {
         if let Some(line) = &best {
             *so_far = Answer::Move { best: line.moves[0], ponder: None };
         }
-        let told = |line: &Line| (line.depth, line.value, line.moves.clone());
         if let Some(line) = &best
-            && watch.best.as_ref().map(told) != Some(told(line))
+            && watch
+                .best
+                .as_ref()
+                .is_none_or(|own| (own.depth, own.value, &own.moves) != (line.depth, line.value, &line.moves))
         {
             // Another thread knows better: what decides is what was told last.
             watch.found(line);

@@ -168,16 +168,19 @@ fn choose(mut lines: Vec<Line>) -> Option<Line> {
     }
     let votes =
         |mv: Move| -> u32 { lines.iter().filter(|line| line.moves[0] == mv).map(|line| line.depth).sum() };
-    // The first of equals, where `max_by_key` has the last.
-    let first_best = |rank: &dyn Fn(&Line) -> u32| {
-        (1..lines.len()).fold(0, |best, n| if rank(&lines[n]) > rank(&lines[best]) { n } else { best })
-    };
-    let winner = lines[first_best(&|line| votes(line.moves[0]))].moves[0];
-    let best = first_best(&|line| if line.moves[0] == winner { line.depth + 1 } else { 0 });
-    Some(lines.swap_remove(best))
+    let winner = lines[first_greatest(&lines, |line| votes(line.moves[0]))].moves[0];
+    lines.retain(|line| line.moves[0] == winner);
+    let furthest = first_greatest(&lines, |line| line.depth);
+    Some(lines.swap_remove(furthest))
 }
 
-/// A line of so many iterations less still says something against a mate.
+/// The number of the first of the lines that have the greatest `rank`, where `max_by_key` would have the last.
+fn first_greatest(lines: &[Line], rank: impl Fn(&Line) -> u32) -> usize {
+    (1..lines.len()).fold(0, |best, n| if rank(&lines[n]) > rank(&lines[best]) { n } else { best })
+}
+
+/// A line that was looked at for so many iterations less may be preferred to a mate: one of many less has not looked far
+/// enough to see its own.
 const NEARLY: u32 = 2;
 
 /// What a thread spends beyond the budget of its iteration, so that they do not search the same tree: parts of an

@@ -266,6 +266,11 @@ impl Position {
         !self.checkers.is_empty()
     }
 
+    /// Whether the last move answered a check; not where that check was there when the position was set up.
+    pub fn answered_check(&self) -> bool {
+        self.check_runs[self.side] > 0
+    }
+
     /// Key of pieces, hands and side to move.
     pub fn key(&self) -> Key {
         self.board_key ^ self.hand_key

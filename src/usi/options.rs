@@ -158,7 +158,8 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "MinimumThinkingTime",
         help: "Milliseconds that a move takes at least. Never more than the clock has; of a clock that has run low, an \
-               eighth at most. A move without an alternative, from the book or to a mate that was found is played at once all the same.",
+               eighth at most. A move without an alternative, from the book or to a mate that was found is played at \
+               once all the same.",
         kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |s, n| s.time.least = milliseconds(n) },
     },
     UsiOption {

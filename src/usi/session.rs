@@ -46,24 +46,24 @@ impl<W: Write + Send> Output<W> {
         }
     }
 
-    /// Logs to `path` what is said from now on; to nowhere where it is empty.
-    /// Logs into this file from now on, or into none. Where it cannot be opened that is told, and it is none.
-    fn log_to(&self, path: &mut String) {
-        let log = match &**path {
+    /// Logs to `path` what is said from now on; to nowhere where it is empty, or cannot be opened, which is told. Returns
+    /// whether it is as it was asked for.
+    fn log_to(&self, path: &str) -> bool {
+        let log = match path {
             "" => None,
             _ => match Log::open(path) {
                 Ok(log) => Some(log),
                 Err(error) => {
                     self.note(&format!("DebugLogFile: {path}: {error}; nothing is logged"));
-                    // Who names it once more wants it tried once more.
-                    path.clear();
                     None
                 }
             },
         };
         // A line that was written is logged where it was to be logged then: not between the two.
         let _written = self.out.lock();
+        let is_granted = log.is_some() || path.is_empty();
         *self.log.lock() = log;
+        is_granted
     }
 }
 
@@ -263,7 +263,12 @@ fn obey<W: Write + Send>(
             let settings = player.settings_mut();
             let logged = settings.debug_log.clone();
             match options::set(settings, name, value.unwrap_or_default()) {
-                Ok(Outcome::Set) if settings.debug_log != logged => output.log_to(&mut settings.debug_log),
+                Ok(Outcome::Set) if settings.debug_log != logged => {
+                    if !output.log_to(&settings.debug_log) {
+                        // Who names it once more wants it tried once more.
+                        settings.debug_log.clear();
+                    }
+                }
                 Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
                 Ok(Outcome::Set | Outcome::Unknown) => {}
                 Ok(Outcome::Pressed(Press::ClearHash)) => {

@@ -23,9 +23,9 @@ use jitsugen::search::Policy;
 use jitsugen::whole_file::try_out;
 use parking_lot::Mutex;
 
-use super::{examples, numbers};
+use super::{numbers, sources};
 use crate::command::Failure;
-use crate::command::goes_on::GoesOn;
+use crate::command::optional_output::OptionalOutput;
 use crate::command::paths::{keep_apart, named_once, replaceable};
 use crate::command::progress::Course;
 
@@ -124,7 +124,7 @@ pub struct Kppt {
 impl Kppt {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.check()?;
-        let out = &mut GoesOn::new(out);
+        let out = &mut OptionalOutput::new(out);
         let base = self.base()?;
         let sources = self.sources()?;
         let checkpoint = match &self.checkpoint {
@@ -259,7 +259,7 @@ impl Kppt {
 
     fn sources(&self) -> Result<Sources, String> {
         let split = Split { share: self.hold_back, seed: self.seed };
-        examples::read(&self.games, &self.positions, split, |path, Taken { games, held_back, left_out }| {
+        sources::read(&self.games, &self.positions, split, |path, Taken { games, held_back, left_out }| {
             eprintln!(
                 "{}: {games} games, {held_back} of them held back; {left_out} left out",
                 path.display()

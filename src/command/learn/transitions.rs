@@ -11,8 +11,8 @@ use jitsugen::search::category::Costs;
 use jitsugen::search::transition;
 use jitsugen::whole_file::write_whole;
 
-use super::{examples, numbers};
-use crate::command::goes_on::GoesOn;
+use super::{numbers, sources};
+use crate::command::optional_output::OptionalOutput;
 use crate::command::paths::{keep_apart, named_once, replaceable};
 use crate::command::{Failure, progress};
 
@@ -67,9 +67,9 @@ pub struct Transitions {
 impl Transitions {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.check()?;
-        let out = &mut GoesOn::new(out);
+        let out = &mut OptionalOutput::new(out);
         let split = Split { share: self.hold_back, seed: self.seed };
-        let sources = examples::read(&self.games, &self.positions, split, |_, _| ())?;
+        let sources = sources::read(&self.games, &self.positions, split, |_, _| ())?;
         let examples = Examples::of(&sources, self.skip);
         if examples.training.is_empty() {
             return Err("no position to learn from: expected --games or --positions with moves"

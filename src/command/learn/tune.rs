@@ -28,8 +28,8 @@ use crate::command::progress::Course;
 /// calm_margin=25
 #[derive(Args)]
 pub struct Tune {
-    /// What to tune, each as NAME or NAME=STEP; a step is a tenth of the number if left out. The names and what they mean
-    /// are in src/search/params.rs.
+    /// What to tune, each as NAME or NAME=STEP; a step is 1 or more, a tenth of the number if left out. The names and
+    /// what they mean are in src/search/params.rs.
     #[arg(required = true, value_name = "NUMBER")]
     numbers: Vec<String>,
     /// Where to write the values, and to go on from.

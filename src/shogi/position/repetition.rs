@@ -93,11 +93,6 @@ impl Position {
         Some(Recurrence { hand, plies, occurrences, checking: self.checking_since(plies) })
     }
 
-    /// Whether the last move answered a check that was given in the game.
-    pub fn answered_check(&self) -> bool {
-        self.check_runs[self.side] > 0
-    }
-
     /// How many plies ago the same board occurred with hands that `wanted` takes, latest first.
     fn earlier(&self, wanted: impl Fn(PerColor<Hand>) -> bool) -> impl Iterator<Item = u32> {
         let reach = if self.past_keys.may_hold(self.board_key) { self.reversible } else { 0 };
@@ -114,8 +109,7 @@ impl Position {
     }
 }
 
-/// Of a game of 160 plies one position in 25 is looked for in vain; with a quarter of it, one in seven.
-const BUCKETS: usize = 4096;
+const BUCKETS: usize = 1024;
 
 /// Counts the keys of past positions by their low bits, so that nearly all positions that occur for the first time
 /// are known to be new without a look at the past. A count that has come to its limit stays there.

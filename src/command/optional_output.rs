@@ -1,20 +1,19 @@
-//! Output of hours of work that is done for a file, not for what it tells.
+//! Output that work can do without.
 
 use std::io::{self, Write};
 
-/// Takes what is written there as long as somebody reads it. After that the work goes on without, and a message says so
-/// once.
-pub struct GoesOn<'a> {
+/// What hours of work tell that are done for a file. Once it cannot be written any more, because nobody reads it or a disk
+/// is full, a message says so, and the rest is dropped: that is no reason to lose the work.
+pub struct OptionalOutput<'a> {
     out: Option<&'a mut dyn Write>,
 }
 
-impl<'a> GoesOn<'a> {
-    pub fn new(out: &'a mut dyn Write) -> GoesOn<'a> {
-        GoesOn { out: Some(out) }
+impl<'a> OptionalOutput<'a> {
+    pub fn new(out: &'a mut dyn Write) -> OptionalOutput<'a> {
+        OptionalOutput { out: Some(out) }
     }
 
-    /// Does it as long as there is an output.
-    fn with(&mut self, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    fn attempt(&mut self, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
         if let Some(out) = &mut self.out
             && let Err(error) = work(*out)
         {
@@ -24,14 +23,14 @@ impl<'a> GoesOn<'a> {
     }
 }
 
-impl Write for GoesOn<'_> {
+impl Write for OptionalOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.with(|out| out.write_all(bytes));
+        self.attempt(|out| out.write_all(bytes));
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.with(|out| out.flush());
+        self.attempt(|out| out.flush());
         Ok(())
     }
 }
@@ -57,7 +56,7 @@ mod tests {
     #[test]
     fn work_goes_on_when_nobody_reads() {
         let mut full = Full(4);
-        let mut out = GoesOn::new(&mut full);
+        let mut out = OptionalOutput::new(&mut full);
         for _ in 0..3 {
             out.write_all(b"abc").and_then(|()| out.flush()).unwrap();
         }
