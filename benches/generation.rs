@@ -7,8 +7,8 @@ use fastrand::Rng;
 use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
 use jitsugen::shogi::position::Position;
 
-/// Positions after 20 to 119 random moves, every one of them without check.
-fn positions() -> Vec<Position> {
+/// Positions after 20 to 119 random moves, every one of them in check, or without.
+fn positions(in_check: bool) -> Vec<Position> {
     let mut rng = Rng::with_seed(1);
     let mut positions = Vec::new();
     while positions.len() < 100 {
@@ -17,7 +17,7 @@ fn positions() -> Vec<Position> {
             let Some(&mv) = rng.choice(&generate::all_legal(&position)) else { break };
             position.play(mv, &mut ());
         }
-        if !position.in_check() {
+        if position.in_check() == in_check {
             positions.push(position);
         }
     }
@@ -27,7 +27,8 @@ fn positions() -> Vec<Position> {
 type Generator = fn(&Position, NonPromotions, &mut MoveList);
 
 fn generation(criterion: &mut Criterion) {
-    let mut positions = positions();
+    let checked = positions(true);
+    let mut positions = positions(false);
     let mut group = criterion.benchmark_group("generation");
     group.throughput(Throughput::Elements(positions.len() as u64));
     let generators: [(&str, Generator); 4] = [
@@ -48,6 +49,16 @@ fn generation(criterion: &mut Criterion) {
             });
         });
     }
+    group.bench_function("evasions", |b| {
+        let mut list = MoveList::new();
+        b.iter(|| {
+            for position in &checked {
+                list.clear();
+                generate::evasions(position, NonPromotions::Useful, &mut list);
+                black_box(&list);
+            }
+        });
+    });
     group.bench_function("count", |b| {
         b.iter(|| positions.iter().map(generate::count_legal).sum::<u32>());
     });

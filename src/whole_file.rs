@@ -100,7 +100,10 @@ pub fn try_out(path: &Path) -> Result<(), SaveError> {
 /// Where the file is in the end, and the place beside it where it is written.
 fn places(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
     // A file that is not there yet has no place of its own to be found.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let path = path.canonicalize().unwrap_or_else(|_| match path.read_link() {
+        Ok(to) => path.with_file_name("").join(to),
+        Err(_) => path.to_path_buf(),
+    });
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "expected a file"));
     }
@@ -155,6 +158,13 @@ mod tests {
         write_whole(&link, |file| file.write_all(b"after")).unwrap();
         assert!(link.is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"after");
+        // Also where there is nothing yet.
+        fs::remove_file(&file).unwrap();
+        fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink("a.txt", &link).unwrap();
+        write_whole(&link, |file| file.write_all(b"new")).unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -431,6 +431,14 @@ fn broken_files_are_refused_with_a_message() {
     }
 }
 
+#[test]
+fn what_is_no_text_costs_only_its_own_line() {
+    let games = b"startpos moves 7g7f\n# \xff\nstartpos moves 2g2f\nstartpos moves \xff\n";
+    let read: Vec<bool> = record::read_each(games, None).iter().map(Result::is_ok).collect();
+    assert_eq!(read, [true, true, false]);
+    assert!(record::read_each(b"V2.2\nPI\n+\n+7776FU\n'\xff\n", None)[0].is_err());
+}
+
 /// What is lost on the way is told, as a user may keep only what was written.
 #[test]
 fn variations_that_are_left_out_are_told() {

@@ -172,7 +172,8 @@ fn play(path: &Path) {
         }
     }
     let begin = Instant::now();
-    let Dialogue { client, mut strict, .. } = dialogue;
+    let Dialogue { client, mut strict, counted, .. } = dialogue;
+    assert!(counted.is_empty(), "{}: nothing is waited for after {counted:?}", path.display());
     let (status, stderr, rest) = client.close();
     assert!(status.success() && stderr.is_empty(), "{}: {status}, stderr '{stderr}'", path.display());
     assert!(begin.elapsed() < Duration::from_secs(1) + slack(), "{}: {:?}", path.display(), begin.elapsed());

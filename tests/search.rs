@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use common::data_dir;
@@ -229,9 +230,8 @@ fn several_lines_are_the_best_moves_in_their_order() {
             assert!(last.is_sorted_by_key(|line| -line.value), "{last:?}");
             assert_eq!(best.as_ref(), last.first());
             assert!(last.iter().all(|line| is_playable(&root, &line.moves)));
-            let mut first: Vec<Move> = last.iter().map(|line| line.moves[0]).collect();
-            first.dedup();
-            assert_eq!(first.len(), 3);
+            let first: Vec<Move> = last.iter().map(|line| line.moves[0]).collect();
+            assert_eq!(first.iter().collect::<HashSet<_>>().len(), 3);
             // Three searches: of all moves, without the best, without the best two.
             let mut only: Vec<Move> = generate::all_legal(&root).into_iter().collect();
             let mut three_searches = alone.unwrap().nodes;

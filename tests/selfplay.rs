@@ -147,8 +147,9 @@ fn the_number_of_threads_does_not_matter() {
     let folder = folder("threads");
     for threads in [2, 3] {
         let path = folder.join(format!("{threads}.psv"));
-        let output = play(&path, OPENINGS, &SETTINGS, ALL, threads, u64::MAX).unwrap();
-        assert_eq!(output.games(), ALL.games);
+        // The games are locked as long as they are being written: on Windows nobody can read them then.
+        let games = play(&path, OPENINGS, &SETTINGS, ALL, threads, u64::MAX).unwrap().games();
+        assert_eq!(games, ALL.games);
         assert_eq!(&both(&path), reference(), "{threads} threads");
     }
     // Another seed plays other games.
@@ -164,6 +165,8 @@ fn games_end_as_they_say() {
     let settings = Settings { random_moves: 8, ..SETTINGS };
     let goal = Goal { positions: u64::MAX, games: 40 };
     let output = play(&path, OPENINGS, &settings, goal, 2, u64::MAX).unwrap();
+    let (results, endings) = (output.results(), output.endings().collect::<Vec<_>>());
+    drop(output);
     let text = fs::read_to_string(path.with_extension("usi")).unwrap();
     let games: Vec<Record> =
         record::read_each(text.as_bytes(), Some(Format::Usi)).into_iter().map(Result::unwrap).collect();
@@ -231,12 +234,12 @@ fn games_end_as_they_say() {
         }
         met.insert(end);
     }
-    let [black, white, drawn] = output.results();
+    let [black, white, drawn] = results;
     assert_eq!(games.iter().filter(|game| game.winner() == Some(Color::Black)).count() as u64, black);
     assert_eq!(games.iter().filter(|game| game.winner() == Some(Color::White)).count() as u64, white);
     assert_eq!(games.len() as u64, black + white + drawn);
     for ending in [Ending::Duplicate, Ending::Unbalanced] {
-        let (_, count) = output.endings().find(|&(known, _)| known == ending).unwrap();
+        let &(_, count) = endings.iter().find(|&&(known, _)| known == ending).unwrap();
         assert!(count > 0, "{ending:?}");
     }
     println!("self-play: {} games ended in these ways: {met:?}", games.len());
@@ -425,6 +428,8 @@ fn numbers_without_a_meaning_are_refused() {
         ("--max-moves", "0"),
         ("--resign-at", "0"),
         ("--resign-at", "-100"),
+        ("--random-margin", "2147483647"),
+        ("--balance", "-1"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
             .args(["learn", "selfplay", "--games", "1", &format!("{option}={value}"), "--output"])

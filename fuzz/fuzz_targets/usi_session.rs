@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use jitsugen::eval::{compact, files};
+use jitsugen::record::encoding;
 use jitsugen::usi::protocol::{self, Command};
 use jitsugen::usi::session;
 use libfuzzer_sys::fuzz_target;
@@ -43,15 +44,18 @@ fn evaluation() -> &'static PathBuf {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let text = String::from_utf8_lossy(bytes);
     let mut asked = 0;
     let mut strict = Strict::new();
     let mut input = format!(
         "setoption name USI_Hash value 1\nsetoption name NodesLimit value 50\nsetoption name EvalDir value {}\n",
         evaluation().display()
-    );
-    for line in text.lines() {
-        match protocol::parse(line) {
+    )
+    .into_bytes();
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        // As the session reads it.
+        let text = encoding::legible(line);
+        let text = text.trim_start_matches('\u{FEFF}');
+        match protocol::parse(text) {
             Ok(Command::SetOption { .. } | Command::Bench | Command::Quit) => continue,
             Ok(Command::Perft(depth)) if depth > 2 => continue,
             Ok(Command::Go { .. }) => {
@@ -62,9 +66,11 @@ fuzz_target!(|bytes: &[u8]| {
             }
             _ => {}
         }
-        strict.sends(line);
-        input.push_str(line);
-        input.push('\n');
+        strict.sends(text);
+        input.extend_from_slice(line);
+        if !line.ends_with(b"\n") {
+            input.push(b'\n');
+        }
     }
     let heard = Heard::default();
     session::run(Cursor::new(input), heard.clone()).expect("memory can be read");

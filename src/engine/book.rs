@@ -37,13 +37,6 @@ pub const WHOLE: u64 = 32 << 20;
 /// A move that is worth less than the best one by more is not chosen, in hundredths of a pawn.
 const TOLERANCE: i32 = 30;
 
-/// What a book has for a position: the move that was chosen, with the expected reply.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suggestion {
-    /// As a search would tell it.
-    pub line: Line,
-}
-
 /// An opened book.
 #[derive(Debug)]
 pub struct Book {
@@ -116,11 +109,12 @@ impl Book {
         }
     }
 
-    /// A move to play: one of the best, the more likely the more often it was played.
+    /// A move to play, with the expected reply, as a search would tell it: one of the best, the more likely the more often
+    /// it was played.
     ///
     /// # Errors
     /// See [`find`](Book::find).
-    pub fn suggest(&self, position: &Position) -> Result<Option<Suggestion>, BookError> {
+    pub fn suggest(&self, position: &Position) -> Result<Option<Line>, BookError> {
         let moves = self.find(position)?;
         let Some(best) = moves.iter().map(|entry| entry.value).max() else { return Ok(None) };
         let good: Vec<&BookMove> =
@@ -140,16 +134,8 @@ impl Book {
             after.play(entry.mv, &mut ());
             moves.extend(entry.reply.filter(|&reply| after.is_legal(reply)));
             let depth = entry.depth;
-            Suggestion {
-                line: Line {
-                    rank: 1,
-                    depth,
-                    seldepth: depth,
-                    value: Value::new(entry.value),
-                    nodes: 0,
-                    moves,
-                },
-            }
+            let value = Value::new(entry.value);
+            Line { rank: 1, depth, seldepth: depth, value, nodes: 0, moves }
         }))
     }
 }

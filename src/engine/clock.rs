@@ -97,12 +97,8 @@ pub fn plan(
     if limits.infinite {
         return None;
     }
-    let limit = |time: Duration| {
-        // Of a very short time a half is thought, less what is lost on the way at worst.
-        (time.saturating_sub(policy.worst + reaction)).max((time / 2).saturating_sub(policy.worst)).max(LEAST)
-    };
-    let fixed = limits.move_time.map(|time| all_of(limit(time)));
-    let shared = limits.clock.map(|clock| share(&clock, side, move_number, policy, limit));
+    let fixed = limits.move_time.map(|time| all_of(usable(time, policy, reaction)));
+    let shared = limits.clock.map(|clock| share_of_clock(&clock, side, move_number, policy, reaction));
     match (fixed, shared) {
         (Some(a), Some(b)) => {
             Some(Plan { ideal: a.ideal.min(b.ideal), stop: a.stop.min(b.stop), use_all: false, ..b })
@@ -118,22 +114,30 @@ pub fn varied(time: Duration, move_number: u32, chance: f64) -> Duration {
     time.saturating_add(most.mul_f64(chance.clamp(0.0, 1.0)))
 }
 
+/// What may be thought of `time`, so that the answer is out before it ends.
+fn usable(time: Duration, policy: TimePolicy, reaction: Duration) -> Duration {
+    // Of a very short time a half is thought, less what is lost on the way at worst.
+    time.saturating_sub(policy.worst + reaction).max((time / 2).saturating_sub(policy.worst)).max(LEAST)
+}
+
+/// Uses up `time`, where what is left of it is lost.
 fn all_of(time: Duration) -> Plan {
     Plan { ideal: time, least: Duration::ZERO, stop: time, use_all: true, full_seconds: None }
 }
 
-fn share(
+/// A share of the game's clock, with what is added to it for each move.
+fn share_of_clock(
     clock: &TimeControl,
     side: Color,
     move_number: u32,
     policy: TimePolicy,
-    limit: impl Fn(Duration) -> Duration,
+    reaction: Duration,
 ) -> Plan {
     let (time, increment) = (clock.time[side], clock.increment[side]);
     // Some clients add the coming increment to the time they state, others do not (ShogiHome). The larger of both is
     // there either way.
     let available = time.max(increment) + clock.byoyomi;
-    let limit = limit(available);
+    let limit = usable(available, policy, reaction);
     if time <= clock.byoyomi / 4 && increment.is_zero() {
         // Byoyomi comes again with each move: nothing is gained by leaving some of it.
         return all_of(limit);
@@ -141,8 +145,8 @@ fn share(
     // A game lasts some 110 to 130 moves; late ones are followed by fewer.
     let own_moves_to_come = 45u32.saturating_sub(move_number / 4).max(22);
     let comes_again = increment * 3 / 4 + clock.byoyomi;
-    let reserve = if comes_again.is_zero() { reserve(time, move_number) } else { Duration::ZERO };
-    let each = (time - reserve) / own_moves_to_come + comes_again;
+    let reserved = if comes_again.is_zero() { reserve(time, move_number) } else { Duration::ZERO };
+    let each = (time - reserved) / own_moves_to_come + comes_again;
     // Moves that were expected will take less than this.
     let percent = if policy.ponders { policy.percent * 5 / 4 } else { policy.percent };
     let each = each.saturating_sub(policy.average) * percent / 100;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::book::Suggestion;
 use super::observer::{Answer, Info, Observer};
 use super::pace::Pace;
 use super::race::{Question, Race};
@@ -15,7 +14,7 @@ use crate::eval::weights::Weights;
 use crate::search::moves_table::MovesTable;
 use crate::search::value::{Mate, Value};
 use crate::search::{Control, Line};
-use crate::shogi::generate;
+use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Declaration;
@@ -27,7 +26,7 @@ pub struct Job {
     /// The position before the opponent's move, where that is searched until the answer may go.
     pub before: Option<Position>,
     /// What the book has for the root.
-    pub book: Option<Suggestion>,
+    pub book: Option<Line>,
     pub only: Vec<Move>,
     /// Whether only a mate was asked for.
     pub mate: bool,
@@ -72,15 +71,15 @@ pub fn decide(
     // For want of anything better.
     let any = only.first().copied().unwrap_or(first);
     *so_far = Answer::Move { best: any, ponder: None };
-    if let Some(book) = &job.book {
+    if let Some(line) = &job.book {
         observer.info(&Info {
-            line: &book.line,
+            line,
             nodes: 0,
             at_least: false,
             elapsed: job.since.elapsed(),
             permille_used: job.table.permille_used(),
         });
-        return Answer::Move { best: book.line.moves[0], ponder: book.line.moves.get(1).copied() };
+        return Answer::Move { best: line.moves[0], ponder: line.moves.get(1).copied() };
     }
     let Some(weights) = &job.weights else {
         observer.note("there is no evaluation, for want of memory");
@@ -90,7 +89,10 @@ pub fn decide(
     if let Some(before) = &job.before {
         search.prepare(before);
     }
-    let sole_move = legal.len() == 1 || only.len() == 1;
+    // What the search leaves out is no alternative.
+    let mut choice = MoveList::new();
+    generate::legal(root, job.settings.non_promotions, &mut choice);
+    let sole_move = if only.is_empty() { choice.len() == 1 } else { only.len() == 1 };
     let best = search.best(root, only, sole_move, so_far);
     match best {
         Some(line) if gives_up(&line, job.settings.resign_at) => Answer::Resign,
@@ -146,7 +148,7 @@ impl Search<'_> {
             // Another thread knows better: what decides is what was told last.
             watch.found(line);
         }
-        watch.close();
+        watch.tell_untold();
         best
     }
 

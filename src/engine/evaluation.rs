@@ -23,18 +23,18 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Has the evaluation of `folder` in memory, or the built-in one where `folder` is empty. What is there already
-    /// and has not changed is kept. `progress` is called now and then while it lasts.
+    /// and has not changed is kept.
     ///
     /// Where the folder cannot be used, the built-in evaluation is, and the message says what was wrong with the
     /// folder.
     ///
     /// # Errors
     /// A message, when not even the built-in evaluation fits in memory.
-    pub fn prepare(&mut self, folder: &str, progress: &mut dyn FnMut()) -> Result<Option<String>, String> {
+    pub fn prepare(&mut self, folder: &str) -> Result<Option<String>, String> {
         self.asked = Some(folder.to_string());
         self.refusal = None;
         if !folder.is_empty() {
-            match self.prepare_files(folder, progress) {
+            match self.prepare_files(folder) {
                 Ok(()) => return Ok(None),
                 Err(error) => {
                     self.refusal = Some(format!("EvalDir: {error}; playing with the built-in evaluation"));
@@ -65,14 +65,14 @@ impl Evaluation {
         self.loads
     }
 
-    fn prepare_files(&mut self, folder: &str, progress: &mut dyn FnMut()) -> Result<(), LoadError> {
+    fn prepare_files(&mut self, folder: &str) -> Result<(), LoadError> {
         let files = Files::find(&files::find_folder(Path::new(folder))?)?;
         if self.weights.is_some() && self.files.as_ref() == Some(&files) {
             return Ok(());
         }
         // The old weights go first: both together may be more than there is.
         self.weights = None;
-        self.weights = Some(Arc::new(files.load(&mut |_, _| progress())?));
+        self.weights = Some(Arc::new(files.load(&mut |_, _| ())?));
         self.files = Some(files);
         self.loads += 1;
         Ok(())
@@ -114,15 +114,15 @@ mod tests {
         let name = folder.to_str().unwrap();
         let mut evaluation = Evaluation::default();
         assert!(!evaluation.is_prepared_for(name));
-        assert_eq!(evaluation.prepare(name, &mut || ()), Ok(None));
+        assert_eq!(evaluation.prepare(name), Ok(None));
         let first = Arc::clone(evaluation.weights().unwrap());
         assert!(evaluation.is_prepared_for(name));
-        assert_eq!(evaluation.prepare(name, &mut || ()), Ok(None));
+        assert_eq!(evaluation.prepare(name), Ok(None));
         assert!(Arc::ptr_eq(&first, evaluation.weights().unwrap()));
 
         let kk = folder.join("KK_synthesized.bin");
         File::options().write(true).open(&kk).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
-        assert_eq!(evaluation.prepare(name, &mut || ()), Ok(None));
+        assert_eq!(evaluation.prepare(name), Ok(None));
         assert!(!Arc::ptr_eq(&first, evaluation.weights().unwrap()));
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -130,13 +130,13 @@ mod tests {
     #[test]
     fn a_refused_folder_is_told_twice_and_replaced() {
         let mut evaluation = Evaluation::default();
-        let message = evaluation.prepare("no such folder", &mut || ()).unwrap().unwrap();
+        let message = evaluation.prepare("no such folder").unwrap().unwrap();
         assert!(message.contains("no such folder") && message.contains("built-in"), "{message}");
         assert!(evaluation.is_prepared_for("no such folder"));
         assert_eq!(evaluation.take_refusal(), Some(message));
         assert_eq!(evaluation.take_refusal(), None);
         let built_in = Arc::clone(evaluation.weights().unwrap());
-        assert_eq!(evaluation.prepare("", &mut || ()), Ok(None));
+        assert_eq!(evaluation.prepare(""), Ok(None));
         assert!(Arc::ptr_eq(&built_in, evaluation.weights().unwrap()));
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::book::{Shelf, Suggestion};
+use super::book::Shelf;
 use super::clock::{self, TimePolicy};
 use super::decision::Job;
 use super::division::Division;
@@ -16,6 +16,7 @@ use super::pool::{Arranged, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
 use crate::eval::report::Report;
+use crate::search::Line;
 use crate::search::moves_table::MovesTable;
 use crate::shogi::color::Color;
 use crate::shogi::position::Position;
@@ -47,7 +48,7 @@ pub struct Player {
     /// What the running or last search was asked, for `ponderhit`.
     limits: Limits,
     /// How its time is spent: what is set meanwhile counts from the next one on.
-    policy: TimePolicy,
+    time_policy: TimePolicy,
     /// Who was to move there, and the number of the move: the client may have stated another position since.
     asked: Option<(Color, u32)>,
     /// The clocks as last stated: some clients leave them out when they ponder.
@@ -91,7 +92,7 @@ impl Player {
             is_fresh: false,
             is_over: false,
             limits: Limits::default(),
-            policy: TimePolicy::default(),
+            time_policy: TimePolicy::default(),
             asked: None,
             last_clock: None,
             clock_ran: None,
@@ -138,7 +139,7 @@ impl Player {
     fn prepare_evaluation(&mut self) {
         let loads = self.evaluation.loads();
         let (evaluation, folder) = (&mut self.evaluation, &self.settings.eval_dir);
-        let result = kept_alive(&*self.observer, KEEP_ALIVE, || evaluation.prepare(folder, &mut || ()));
+        let result = kept_alive(&*self.observer, KEEP_ALIVE, || evaluation.prepare(folder));
         match result {
             Ok(None) => {}
             Ok(Some(message)) | Err(message) => self.observer.note(&message),
@@ -256,7 +257,7 @@ impl Player {
             self.clock_ran = if limits.ponder { None } else { Some(since) };
         }
         self.asked = self.root.as_ref().ok().map(|root| (root.side(), root.move_number()));
-        self.policy = self.settings.time;
+        self.time_policy = self.settings.time;
         let hold = limits.ponder || limits.infinite || limits.is_open();
         let timer = if hold { None } else { self.timer(&limits, since) };
         let mut settings = self.settings.clone();
@@ -284,7 +285,7 @@ impl Player {
     }
 
     /// A move from the book, for a game: who analyses wants to see the engine think.
-    fn suggestion(&mut self, limits: &Limits) -> Option<Suggestion> {
+    fn suggestion(&mut self, limits: &Limits) -> Option<Line> {
         let root = self.root.as_ref().ok()?;
         let analyses = limits.infinite || limits.mate || limits.is_open() && !limits.ponder;
         if analyses || !limits.only.is_empty() || root.move_number() > self.settings.book.moves {
@@ -326,7 +327,7 @@ impl Player {
         self.clock_ran = Some(now);
         let mut timer = self.timer(&self.limits, now);
         if let (Some(timer), Some(since)) = (&mut timer, self.ponders_since.take())
-            && self.policy.ponders
+            && self.time_policy.ponders
         {
             timer.plan = timer.plan.after(now.saturating_duration_since(since));
         }
@@ -381,7 +382,7 @@ impl Player {
 
     fn timer(&self, limits: &Limits, since: Instant) -> Option<Timer> {
         let (side, move_number) = self.asked?;
-        let plan = clock::plan(limits, side, move_number, self.policy, self.signals.reaction())?;
+        let plan = clock::plan(limits, side, move_number, self.time_policy, self.signals.reaction())?;
         Some(Timer { since, plan })
     }
 }

@@ -11,8 +11,9 @@ use super::division::Division;
 use super::keep_alive::KEEP_ALIVE;
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
-use super::team::{STACK, Team};
+use super::team::Team;
 use super::tsume::Tsume;
+use crate::search::STACK;
 use crate::search::moves_table::MovesTable;
 
 /// What the leading thread is told to do.

@@ -88,7 +88,7 @@ impl Race {
             draw: *draw,
             // What is better than the last of several lines need not be better than the first.
             bounds: leads && settings.telling.bounds && settings.lines == 1,
-            mates: leads,
+            root_mates: leads,
             table,
         }
     }
@@ -142,6 +142,8 @@ impl Race {
         }
         let nodes = own.as_ref().map(|line| line.nodes);
         let others = self.lanes.iter().skip(1).filter_map(|lane| lane.line.lock().take());
+        // Who has not ended an iteration has looked at nothing.
+        let others = others.filter(|line| line.depth > 0);
         let best = choose(own.into_iter().chain(others).collect())?;
         Some(Line { nodes: nodes.unwrap_or(best.nodes), ..best })
     }
@@ -278,6 +280,14 @@ mod tests {
         assert!(!goes_on.starts(7) && goes_on.stops(64));
         let best = race.choose(Some(line("7g7f", 5, Value::DRAW))).expect("there are lines");
         assert_eq!(best.moves[0].to_string(), "2g2f");
+    }
+
+    #[test]
+    fn who_has_looked_at_nothing_has_no_vote() {
+        let race = Race::new(question(), 2, Arc::default());
+        Follower::new(&race, 1).found(&line("2g2f", 0, Value::DRAW));
+        let best = race.choose(Some(line("7g7f", 2, Value::mated_at(6)))).expect("there are lines");
+        assert_eq!(best.moves[0].to_string(), "7g7f");
     }
 
     #[test]

@@ -15,10 +15,7 @@ use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 use super::division::Division;
 use super::observer::Observer;
 use super::race::{Follower, Race};
-use crate::search::{self, Control, Line, Memory};
-
-/// Frames of the search hold lists of up to 593 moves; a line is [`MAX_PLY`](search::MAX_PLY) plies deep at most.
-pub const STACK: usize = 16 << 20;
+use crate::search::{self, Control, Line, Memory, STACK};
 
 /// What has to be left beside the stack of a thread for it to be started: the stacks of many could take all addresses
 /// that a shell or a batch system allows (`ulimit -v`), and what a thread needs beside is small, but cannot be done
@@ -36,8 +33,8 @@ fn has_room(stack: usize) -> bool {
 
 /// What a thread is told to do.
 enum Errand {
-    /// To have memory of this many bytes, all forgotten, and to say how many there are then.
-    Remember(usize, Sender<usize>),
+    /// To have memory of this many bytes, empty, and to say how many there are then.
+    Resize(usize, Sender<usize>),
     /// To search until the race is over, and to say so by dropping the sender.
     Search(Arc<Race>, Sender<Infallible>),
 }
@@ -87,7 +84,7 @@ impl Drop for Helper {
 fn work(lane: usize, mut memory: Memory, queue: &Receiver<Errand>, observer: &dyn Observer) {
     for errand in queue {
         match errand {
-            Errand::Remember(bytes, done) => {
+            Errand::Resize(bytes, done) => {
                 if catch_unwind(AssertUnwindSafe(|| memory.resize(bytes))).is_err() {
                     observer.note("a thread of the search broke down while it was given memory");
                 }
@@ -164,16 +161,16 @@ impl Team {
         let division = Division::new(asked.mebibytes, self.threads());
         if self.own != division.own {
             // All of the old memory goes before any of the new comes: both together may be more than there is.
-            self.remember(0);
+            self.resize_memory(0);
         }
-        (division, self.remember(division.own))
+        (division, self.resize_memory(division.own))
     }
 
     /// Gives each thread memory of `own` bytes, which is empty, and returns how many there are then in all.
-    fn remember(&mut self, own: usize) -> usize {
+    fn resize_memory(&mut self, own: usize) -> usize {
         let (done, granted) = unbounded();
         for helper in &self.helpers {
-            helper.send(Errand::Remember(own, done.clone()));
+            helper.send(Errand::Resize(own, done.clone()));
         }
         drop(done);
         self.memory.resize(own);

@@ -27,13 +27,13 @@ pub struct Watch<'a> {
     pub best: Option<Line>,
     /// When the observer was last told something, and the last line told of each rank.
     pub told: Option<(Instant, Vec<Line>)>,
-    /// The lines of the last iteration, which said nothing new too soon.
+    /// Lines of the last iteration that are kept back: they say nothing new, and something was told shortly before.
     pub untold: Vec<Line>,
 }
 
 impl Watch<'_> {
-    /// The search is over: what was kept back is told.
-    pub fn close(&mut self) {
+    /// Tells what was kept back.
+    pub fn tell_untold(&mut self) {
         let lines = std::mem::take(&mut self.untold);
         self.tell(&lines);
     }
@@ -108,9 +108,7 @@ impl Control for Watch<'_> {
         };
         // Endgames have iterations by the dozen that change nothing.
         if !self.told_within(self.telling.interval()) || self.told.as_ref().is_none_or(news) {
-            let line = self.untold.pop().into_iter().collect::<Vec<_>>();
-            let earlier = std::mem::take(&mut self.untold);
-            self.tell(&[earlier, line].concat());
+            self.tell_untold();
         }
     }
 

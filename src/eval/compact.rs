@@ -10,9 +10,11 @@ use std::path::{Path, PathBuf};
 use byteorder::{LittleEndian, ReadBytesExt, WriteBytesExt};
 
 use super::index::Index;
+use super::relative::pair_of;
+use super::sparse::Sparse;
 use super::symmetric::Symmetric;
 use super::table::Pair;
-use super::terms::{self, Sparse, Terms};
+use super::terms::Terms;
 use super::weights;
 use crate::sealed::{self, Kind, SealError};
 use crate::shogi::square::Square;
@@ -175,7 +177,7 @@ fn read_terms(contents: &mut &[u8]) -> Result<Terms, CompactError> {
         piece,
         king_piece,
         larger,
-        pairs: read_sparse(contents, |key| terms::pair_of(key).is_some())?,
+        pairs: read_sparse(contents, |key| pair_of(key).is_some())?,
         kkp: read_sparse(contents, |key| (key as usize) < weights::KKP)?,
         kpp: read_sparse(contents, |key| {
             let (high, low) = (key as usize / Index::COUNT % Index::COUNT, key as usize % Index::COUNT);
@@ -230,6 +232,7 @@ fn read_sparse(contents: &mut &[u8], is_key: impl Fn(u32) -> bool) -> Result<Spa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::relative::Relative;
     use crate::eval::symmetric;
 
     fn example() -> Terms {
@@ -239,7 +242,7 @@ mod tests {
         }
         terms.kk[5] = [-3, 70_000];
         terms.king_piece[4000] = [i32::MAX, i32::MIN];
-        let relatives = terms::Relative::COUNT as u32;
+        let relatives = Relative::COUNT as u32;
         terms.pairs = Sparse::new(vec![(relatives * 9 + 7, [1, 2]), (relatives * 5000 + 4, [-5, 0])]);
         terms.kkp = Sparse::new(vec![(0, [4, 4]), (weights::KKP as u32 - 1, [9, -9])]);
         terms.kpp = Sparse::new(vec![(Index::COUNT as u32, [100_000, 1])]);
@@ -250,7 +253,7 @@ mod tests {
     fn second_example() -> Terms {
         let [first, second, third, fourth] = [91, 200, 700, 1500].map(|number| Index::new(number).unwrap());
         let (king, other) = (Square::new(7, 8), Square::new(2, 3));
-        let around = |piece| terms::Relative::of(king, piece);
+        let around = |piece| Relative::of(king, piece);
         let kkp = symmetric::kings_piece(king, other, first).key;
         Terms {
             symmetric: Symmetric {

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::index::Index;
-use super::list::MAX_PIECES;
+pub use super::list::MAX_PIECES;
 use super::material;
 use super::table::{Pair, SCALE, Table, add};
 use crate::shogi::color::{Color, PerColor};

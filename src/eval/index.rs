@@ -48,7 +48,7 @@ pub const BOARD_KINDS: [PieceKind; 9] = [
 ];
 
 /// The first entry of the board: all below are hands.
-const BOARD: u16 = 90;
+const BOARD: u16 = Index::HANDS as u16;
 const SQUARES: u16 = Square::COUNT as u16;
 
 /// How many entries a kind has in one side's hand: none to all of them.
@@ -99,6 +99,9 @@ const BOARD_START: [u16; PieceKind::COUNT] = {
 impl Index {
     /// How many there are.
     pub const COUNT: usize = 1548;
+
+    /// How many of them are for hands: the first; all others are for the board.
+    pub const HANDS: usize = 90;
 
     /// Number 0, which no piece ever has.
     pub const FIRST: Index = Index(0);

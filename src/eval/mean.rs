@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::sparse::Sparse;
 use super::symmetric::Symmetric;
 use super::table::Pair;
-use super::terms::{Sparse, Terms};
+use super::terms::Terms;
 
 /// Evaluations that have no mean in terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,14 +77,15 @@ fn of(values: impl Iterator<Item = Pair<i32>>, count: usize) -> Pair<i32> {
 #[cfg(test)]
 mod tests {
     use super::super::index::Index;
+    use super::super::relative::{Relative, pair_key};
     use super::super::symmetric;
     use super::super::table::Table;
-    use super::super::terms::{Relative, kpp_key, pair_key};
+    use super::super::weights::kpp_key;
     use super::super::yss;
     use super::*;
     use crate::shogi::square::Square;
 
-    const HANDS: usize = 90;
+    const HANDS: usize = Index::HANDS;
 
     const CORNER: Square = Square::from_index(0).unwrap();
 

@@ -4,8 +4,9 @@
 //! - [`index`]: what a piece is to the tables; [`material`]: what it counts by itself;
 //! - [`table`]: what any evaluation of this kind offers; [`weights`]: one that is in memory as a whole;
 //! - [`full`]: the evaluation as the obvious sum; [`sum`]: the same, kept up to date move by move with [`rows`];
-//! - [`files`]: the field's files; [`terms`] and [`compact`]: the small form that is part of the program, [`yss`] what it
-//!   holds, [`mean`] what several come to;
+//! - [`files`]: the field's files; [`terms`] and [`compact`]: the small form that is part of the program, in which entries
+//!   stand for places that are alike ([`symmetric`], [`relative`]) and most are zero ([`sparse`]); [`yss`] what learning
+//!   began with, [`mean`] what several come to;
 //! - [`report`] and [`tools`]: evaluations and their files for people to look at.
 
 pub mod compact;
@@ -16,8 +17,10 @@ mod king_sums;
 mod list;
 pub mod material;
 pub mod mean;
+pub mod relative;
 pub mod report;
 pub mod rows;
+pub mod sparse;
 pub mod sum;
 pub mod symmetric;
 pub mod table;

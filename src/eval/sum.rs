@@ -83,8 +83,8 @@ struct Change {
 
 #[derive(Clone, Copy)]
 struct Tables {
-    /// Both kings, and both kings with each piece.
-    kings: Pair<i32>,
+    /// Both kings with each piece, and both kings alone.
+    kkp: Pair<i32>,
     /// Each king with each pair of pieces.
     kpp: PerColor<Pair<i32>>,
 }
@@ -92,6 +92,7 @@ struct Tables {
 /// Sums of a piece with all others, by slot, as far as they have been needed.
 #[derive(Clone)]
 struct KnownRows {
+    /// One bit a slot: whether its sum is known.
     known: u64,
     sums: [Pair<i32>; MAX_PIECES],
 }
@@ -175,14 +176,14 @@ impl<T: Table> Sum<T> {
             self.plies[self.depth].tables = Some(tables);
             tables
         });
-        Parts { material, kk: [0; 2], kkp: tables.kings, kpp: tables.kpp }
+        Parts { material, kk: [0; 2], kkp: tables.kkp, kpp: tables.kpp }
     }
 
     /// The sums from nothing.
     fn summed(&mut self) -> Tables {
         let kings = self.plies[self.depth].kings;
         Tables {
-            kings: self.kings_summed(kings),
+            kkp: self.kkp_summed(kings),
             kpp: PerColor(Color::ALL.map(|view| self.side_summed(view, kings[view]))),
         }
     }
@@ -205,11 +206,11 @@ impl<T: Table> Sum<T> {
             let (black, white) = squares(kings);
             for change in &changed {
                 let now = self.list.pieces(Color::Black)[usize::from(change.slot)].piece();
-                subtract(&mut tables.kings, self.table.kkp(black, white, change.before));
-                add(&mut tables.kings, self.table.kkp(black, white, now));
+                subtract(&mut tables.kkp, self.table.kkp(black, white, change.before));
+                add(&mut tables.kkp, self.table.kkp(black, white, now));
             }
         } else {
-            tables.kings = self.kings_summed(kings);
+            tables.kkp = self.kkp_summed(kings);
         }
         for view in Color::ALL {
             if kings[view] == kings_before[view] {
@@ -221,8 +222,8 @@ impl<T: Table> Sum<T> {
         Some(tables)
     }
 
-    /// Both kings, and both kings with each piece.
-    fn kings_summed(&self, kings: PerColor<Square>) -> Pair<i32> {
+    /// Both kings with each piece, and both kings alone.
+    fn kkp_summed(&self, kings: PerColor<Square>) -> Pair<i32> {
         let (black, white) = squares(kings);
         let mut sum = self.table.kk(black, white);
         for &piece in self.list.pieces(Color::Black) {

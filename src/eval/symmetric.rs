@@ -7,8 +7,10 @@
 //! colours, and only the mirror makes groups, except for pairs of pieces that do not ask where the king is.
 
 use super::index::{Index, mirrored};
+use super::relative::{Relative, pair_key, pair_of};
+use super::sparse::Sparse;
 use super::table::{Pair, add};
-use super::terms::{Relative, Sparse, kpp_key, kpp_place, pair_key, pair_of};
+use super::weights::{kpp_key, kpp_place};
 use crate::shogi::square::Square;
 
 /// Terms with one entry for each group of places. Values are in 1/32 of a score's unit.

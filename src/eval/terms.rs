@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use super::index::{BOARD_KINDS, Entry, Index, Place};
+use super::index::Index;
+use super::relative::{Relative, pair_key, pair_of};
+use super::sparse::Sparse;
 use super::symmetric::{self, Symmetric};
 use super::table::{Pair, Table, add};
-use super::weights::{Blank, NoMemory, Weights};
+use super::weights::{Blank, NoMemory, Weights, kpp_key, kpp_place};
 use crate::shogi::square::Square;
 
 const KINGS: usize = Square::COUNT;
@@ -44,113 +46,6 @@ pub struct Terms {
     pub kkp: Sparse,
     /// What the terms above leave of KPP, by its number in the table, the larger of both pieces first.
     pub kpp: Sparse,
-}
-
-/// A table of which few entries are not zero: keys in ascending order, and what they have.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Sparse {
-    keys: Vec<u32>,
-    values: Vec<Pair<i32>>,
-}
-
-impl Sparse {
-    /// A table of these entries; those with the same key are added.
-    pub fn new(mut entries: Vec<(u32, Pair<i32>)>) -> Sparse {
-        entries.sort_by_key(|&(key, _)| key);
-        let mut table = Sparse::default();
-        for (key, value) in entries {
-            match (table.keys.last(), table.values.last_mut()) {
-                (Some(&last), Some(sum)) if last == key => add(sum, value),
-                _ => {
-                    table.keys.push(key);
-                    table.values.push(value);
-                }
-            }
-        }
-        table
-    }
-
-    /// The entry at `key`; zero where there is none.
-    pub fn get(&self, key: u32) -> Pair<i32> {
-        self.keys.binary_search(&key).map_or([0; 2], |place| self.values[place])
-    }
-
-    /// Keys and entries in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, Pair<i32>)> {
-        self.keys.iter().copied().zip(self.values.iter().copied())
-    }
-
-    /// How many entries there are.
-    pub fn len(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
-    }
-}
-
-/// A piece as it stands to a king: its kind and owner, and how many files and ranks away; or in hand.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Relative(u16);
-
-/// From 8 files and ranks on one side to 8 on the other.
-const SPAN: usize = 17;
-const RELATIVE_HANDS: usize = BOARD_KINDS.len() * 2 * SPAN * SPAN;
-
-impl Relative {
-    /// How many there are: 18 pieces at 17 × 17 distances, and 90 entries for hands.
-    pub const COUNT: usize = RELATIVE_HANDS + 90;
-
-    /// `piece` as it stands to `king`, both as the king's side sees them.
-    pub fn of(king: Square, piece: Index) -> Relative {
-        let Entry { place: Place::Board(_, square), .. } = piece.entry() else {
-            return Relative((RELATIVE_HANDS + piece.get()) as u16);
-        };
-        let away = |to: u8, from: u8| usize::from(to + 8 - from);
-        let kind = (piece.get() - 90) / Square::COUNT;
-        let files = away(square.file(), king.file());
-        let ranks = away(square.rank(), king.rank());
-        Relative(((kind * SPAN + files) * SPAN + ranks) as u16)
-    }
-
-    /// Which piece this is for a king on `king`, if it is on the board.
-    pub fn index(self, king: Square) -> Option<Index> {
-        let number = usize::from(self.0);
-        if let Some(hand) = number.checked_sub(RELATIVE_HANDS) {
-            return Index::new(hand);
-        }
-        let (files, ranks) = (number / SPAN % SPAN, number % SPAN);
-        let square = king.offset(files as i8 - 8, ranks as i8 - 8)?;
-        Index::new(90 + number / (SPAN * SPAN) * Square::COUNT + square.index())
-    }
-
-    /// 0..[`COUNT`](Relative::COUNT).
-    pub const fn number(self) -> u32 {
-        self.0 as u32
-    }
-
-    /// The same with the board mirrored left to right.
-    pub const fn mirrored(self) -> Relative {
-        let number = self.0 as usize;
-        if number >= RELATIVE_HANDS {
-            return self;
-        }
-        let files = number / SPAN % SPAN;
-        Relative((number + (SPAN - 1) * SPAN - 2 * files * SPAN) as u16)
-    }
-}
-
-/// The key of two pieces seen from a king, in whichever order.
-pub fn pair_key(one: Relative, other: Relative) -> u32 {
-    u32::from(one.0.max(other.0)) * Relative::COUNT as u32 + u32::from(one.0.min(other.0))
-}
-
-/// The pieces of a [`pair_key`]; `None` for a number that is no key.
-pub fn pair_of(key: u32) -> Option<[Relative; 2]> {
-    let (one, other) = (key as usize / Relative::COUNT, key as usize % Relative::COUNT);
-    (other <= one && one < Relative::COUNT).then_some([Relative(one as u16), Relative(other as u16)])
 }
 
 impl Default for Terms {
@@ -358,22 +253,6 @@ impl Terms {
         add(&mut value, self.kpp.get(kpp_key(king, one, other)));
         value
     }
-}
-
-/// The number of a KPP entry, the larger piece first.
-pub fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
-    let (high, low) = (one.max(other).get(), one.min(other).get());
-    ((king.index() * Index::COUNT + high) * Index::COUNT + low) as u32
-}
-
-/// King and pieces of a KPP entry's number, which has to be one.
-pub(super) fn kpp_place(key: u32) -> (Square, Index, Index) {
-    let key = key as usize;
-    let place = || {
-        let king = Square::from_index(key / Index::COUNT / Index::COUNT)?;
-        Some((king, Index::new(key / Index::COUNT % Index::COUNT)?, Index::new(key % Index::COUNT)?))
-    };
-    place().expect("a number under 81 × 1,548 × 1,548")
 }
 
 fn limited(value: i32) -> i16 {

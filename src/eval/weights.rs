@@ -19,6 +19,22 @@ pub const KKP: usize = KK * Index::COUNT;
 /// How many king–piece–piece entries there are.
 pub const KPP: usize = Square::COUNT * Index::COUNT * Index::COUNT;
 
+/// The number of a KPP entry, the larger piece first.
+pub fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
+    let (high, low) = (one.max(other).get(), one.min(other).get());
+    ((king.index() * Index::COUNT + high) * Index::COUNT + low) as u32
+}
+
+/// King and pieces of a KPP entry's number, which has to be one.
+pub(super) fn kpp_place(key: u32) -> (Square, Index, Index) {
+    let key = key as usize;
+    let place = || {
+        let king = Square::from_index(key / Index::COUNT / Index::COUNT)?;
+        Some((king, Index::new(key / Index::COUNT % Index::COUNT)?, Index::new(key % Index::COUNT)?))
+    };
+    place().expect("a number under 81 × 1,548 × 1,548")
+}
+
 // One allocation: KPP first, so that it begins on a large page.
 const KPP_BYTES: Range<usize> = 0..KPP * size_of::<Pair<i16>>();
 const KKP_BYTES: Range<usize> = KPP_BYTES.end..KPP_BYTES.end + KKP * size_of::<Pair<i32>>();

@@ -9,8 +9,10 @@
 
 use super::index::{BOARD_KINDS, Entry, Index, Place};
 use super::material;
+use super::relative::{Relative, pair_key};
+use super::sparse::Sparse;
 use super::table::{Pair, SCALE};
-use super::terms::{Relative, Sparse, Terms, pair_key};
+use super::terms::Terms;
 use crate::shogi::attacks;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};

@@ -132,7 +132,7 @@ impl Exchange {
             }
             _ => 0,
         };
-        let aimed = aimed(position, to, !us) & occupied;
+        let aimed = position.aimed(to, !us) & occupied;
         if !any_open(aimed, to, occupied) {
             return stop;
         }
@@ -181,28 +181,6 @@ impl First {
     }
 }
 
-/// `color`'s pieces that attack `square`, or would were nothing between.
-fn aimed(position: &Position, square: Square, color: Color) -> Bitboard {
-    use PieceKind::{
-        Bishop, Dragon, Gold, Horse, King, Knight, Lance, Pawn, ProKnight, ProLance, ProPawn, ProSilver,
-        Rook, Silver,
-    };
-    // A piece attacks a square from where the opponent's same piece on that square would attack.
-    let seen = |kind| attacks::on_empty_board(Piece::new(!color, kind), square);
-    let of = |kind| position.of_kind(kind);
-    let (horses, dragons) = (of(Horse), of(Dragon));
-    let golds = of(Gold) | of(ProPawn) | of(ProLance) | of(ProKnight) | of(ProSilver);
-    (of(Pawn) & seen(Pawn)
-        | of(Lance) & seen(Lance)
-        | of(Knight) & seen(Knight)
-        | of(Silver) & seen(Silver)
-        | golds & seen(Gold)
-        | (of(Bishop) | horses) & seen(Bishop)
-        | (of(Rook) | dragons) & seen(Rook)
-        | (of(King) | horses | dragons) & attacks::king(square))
-        & position.of_color(color)
-}
-
 /// Whether any of the pieces `aimed` at `square` attacks it when the pieces stand on `occupied`.
 fn any_open(aimed: Bitboard, square: Square, occupied: Bitboard) -> bool {
     aimed.into_iter().any(|from| !attacks::between(square, from).meets(occupied))
@@ -211,12 +189,7 @@ fn any_open(aimed: Bitboard, square: Square, occupied: Bitboard) -> bool {
 /// `color`'s pieces that give check, or slide towards the opponent's king and would were nothing between.
 fn lines_at_king(position: &Position, color: Color) -> Bitboard {
     let Some(king) = position.king(!color) else { return Bitboard::EMPTY };
-    let seen = |kind| attacks::on_empty_board(Piece::new(!color, kind), king);
-    let of = |kind| position.of_kind(kind);
-    let sliders = (of(PieceKind::Lance) & seen(PieceKind::Lance)
-        | (of(PieceKind::Bishop) | of(PieceKind::Horse)) & seen(PieceKind::Bishop)
-        | (of(PieceKind::Rook) | of(PieceKind::Dragon)) & seen(PieceKind::Rook))
-        & position.of_color(color);
+    let sliders = position.aimed_sliders(king, color);
     // Of other pieces only those matter that give check already: none can do so by an exchange and go untaken.
     if position.side() == color { sliders } else { sliders | position.checkers() }
 }
@@ -282,7 +255,7 @@ impl<'a> Battle<'a> {
         occupied: Bitboard,
         strange: Bitboard,
     ) -> Battle<'a> {
-        let black = aimed(position, square, Color::Black) & occupied.without(strange);
+        let black = position.aimed(square, Color::Black) & occupied.without(strange);
         Self::among(exchange, position, square, occupied, strange, black, Color::Black)
     }
 
@@ -299,7 +272,7 @@ impl<'a> Battle<'a> {
         let real = occupied.without(strange | Bitboard::of(square));
         let mut sides = PerColor([Bitboard::EMPTY; 2]);
         sides[color] = known;
-        sides[!color] = aimed(position, square, !color) & real;
+        sides[!color] = position.aimed(square, !color) & real;
         let mut battle = Battle {
             exchange,
             position,

@@ -25,6 +25,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crossbeam::channel;
 
 use crate::eval::weights::Weights;
+use crate::search::STACK;
 use adjudication::Bounds;
 use game::{Game, Player};
 use openings::Openings;
@@ -59,9 +60,6 @@ pub struct Goal {
 
 /// After so many games in a row without a position, and as many as there are openings, there is nothing left to play.
 const USED_UP: u64 = 1000;
-
-/// Frames of the search hold lists of up to 593 moves, one for each ply of a line.
-pub(super) const STACK: usize = 16 << 20;
 
 /// Plays games on `threads` threads and appends them to `output` until `goal` is reached or `progress`, which is called
 /// after each game, says so.

@@ -14,14 +14,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
-use super::selfplay::STACK;
 use super::selfplay::adjudication::Bounds;
 use super::selfplay::game::{Choice, play_out};
 use super::selfplay::openings::Openings;
 use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
-use crate::search::Policy;
 use crate::search::params::Params;
+use crate::search::{Policy, STACK};
 use crate::shogi::color::Color;
 use knob::Knob;
 

@@ -19,7 +19,7 @@ pub type Known = (Move, Plies);
 
 impl Search<'_> {
     /// The line of a mate that is known to take `plies` plies at most, from the position on. `None` if the search has to
-    /// stop before the line is known, which is at once as long as the table still holds the mate.
+    /// stop before the line is known; while the table still holds the whole mate, no search is needed.
     ///
     /// While `spare` nodes last, the defender's replies are searched for shorter mates, so that the longest reply is
     /// known to be the longest, and useless interpositions are left out.
@@ -59,7 +59,8 @@ impl Search<'_> {
             if ends_in_mate {
                 break;
             }
-            // The line ends in useless interpositions: a reply that takes no longer, or less long, may last longer without.
+            // The line ends in useless interpositions, which do not count. A reply after which the mate takes as many plies
+            // or fewer, all counted, may be the one that lasts longest without them.
             *spare = spare.saturating_sub(self.nodes - begun);
             replies.retain(|&(mv, _)| mv != reply.0);
         }

@@ -7,7 +7,8 @@ use crate::shogi::hand::Hand;
 pub const INFINITE: u32 = 1 << 30;
 
 /// The largest proof or disproof number of a position without a verdict. Where lines meet again, what lies beyond is
-/// counted once for each, and sums of sums grow without end; a limit above this is none.
+/// counted once for each line, and sums of sums would grow without end: they are cut to this. A threshold above it
+/// counts as no threshold at all.
 pub const MOST: u32 = 1 << 22;
 
 /// How deep in the path a disproof reaches back, counted as the depth of nodes; the root's is 1.

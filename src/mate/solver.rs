@@ -113,7 +113,7 @@ impl Solver {
     /// # Errors
     /// When the system does not grant the least either.
     pub fn new(bytes: usize) -> std::io::Result<Solver> {
-        Self::on(bytes, Pages::Large)
+        Self::as_granted(bytes, Pages::Large)
     }
 
     /// Like [`new`](Solver::new), but on small pages: nodes cost somewhat more, and none of them keeps a `stop`
@@ -122,17 +122,19 @@ impl Solver {
     /// # Errors
     /// When the system does not grant the least either.
     pub fn on_small_pages(bytes: usize) -> std::io::Result<Solver> {
-        Self::on(bytes, Pages::Small)
+        Self::as_granted(bytes, Pages::Small)
     }
 
-    fn on(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
-        match Self::of(bytes, pages) {
-            Err(_) if bytes > Self::LEAST_BYTES => Self::on(bytes / 2, pages),
+    /// With `bytes` bytes, or as many halvings of that as it takes.
+    fn as_granted(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
+        match Self::try_with(bytes, pages) {
+            Err(_) if bytes > Self::LEAST_BYTES => Self::as_granted(bytes / 2, pages),
             made => made,
         }
     }
 
-    fn of(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
+    /// With at most `bytes` bytes or the least that a solver takes, if they are granted.
+    fn try_with(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
         let share = bytes.saturating_sub(Self::LEAST_BYTES) / 32;
         let children = (CHILDREN.start + share / size_of::<Child>()).min(CHILDREN.end);
         let returns = 1 + share / Returns::SLOT;
@@ -173,6 +175,7 @@ impl Solver {
         self.memory.table.clear();
         self.memory.returns.clear();
         self.memory.path.clear();
+        self.memory.last_time.clear();
     }
 
     /// Forgets everything at once, also what a search has left that broke down.
@@ -243,13 +246,13 @@ impl Solver {
     }
 }
 
-/// What a search for shorter mates may take beside as much as the first mate took; and what a line may take beyond the
-/// nodes that were given.
+/// Nodes that a search for shorter mates may take beyond as many as the first mate took; and nodes that a line may take
+/// beyond those that were given.
 const SPARE: u64 = 300_000;
 
 fn solve(search: &mut Search, spare: u64) -> Verdict {
     let root = search.node_at(Plies::UNBOUNDED, true);
-    // Neither is stored that a position is a mate in one, nor would another mate that is stored be the shortest.
+    // A mate in one is looked for first: the table does not keep it, and a mate that the table does keep may be longer.
     let known = search.leaf(root.identity, root.plies).or_else(|| search.recall(root));
     let proof = known.unwrap_or_else(|| search.run(root));
     match proof.verdict() {

@@ -96,7 +96,7 @@ impl fmt::Display for UnknownEncoding {
 
 impl std::error::Error for UnknownEncoding {}
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// The first line of a CSA 3 file and, in practice, of some KIF files (`#KIF version=2.0 encoding=UTF-8`).
 const DECLARATIONS: [&[u8]; 2] = [b"'CSA encoding=", b"#KIF version=2.0 encoding="];
 

@@ -269,13 +269,17 @@ pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadE
         Ok(games) => games.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     };
-    match encoding::decode(bytes) {
-        Ok((text, _)) if detect::format(&text).or(hint) == Some(Format::Usi) => {
-            usi_line::each(&text).collect()
+    let (text, no_text) = match encoding::decode(bytes) {
+        Ok((text, _)) => (text, None),
+        // What is wrong has marks in its place, so that its line is refused where it is no remark.
+        Err(error) => {
+            (encoding::legible(bytes.strip_prefix(encoding::BYTE_ORDER_MARK).unwrap_or(bytes)), Some(error))
         }
-        Ok((text, _)) => whole(read_text(&text, hint)),
-        Err(error) => whole(Err(error)),
+    };
+    if detect::format(&text).or(hint) == Some(Format::Usi) {
+        return usi_line::each(&text).collect();
     }
+    whole(no_text.map_or_else(|| read_text(&text, hint), Err))
 }
 
 /// Writes the games as one file.

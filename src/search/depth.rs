@@ -97,7 +97,9 @@ impl Searcher<'_> {
         let selective = !self.position.in_check() && !Plausible::takes_all(depth);
         // Moves that are left out are taken to be worth as much as doing nothing, but for what is then lost.
         if selective {
-            findings.best = if floor > alpha { floor - self.lost_in_any_case() } else { floor };
+            let lost = if floor > alpha { self.lost_in_any_case() } else { 0 };
+            // After a pass it may be a mate, which stays one.
+            findings.best = Value::new(floor.centipawns() - lost).min(floor);
         }
         if findings.best >= beta {
             return Ok(findings.best);

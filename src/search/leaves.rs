@@ -1,6 +1,6 @@
-//! Where the quiescence search of a position ends: the position whose evaluation its value is, but for what the side to
-//! move at the root loses in any case where it takes nothing. Learning changes the weights of that position, because what
-//! hangs in the one before is not for an evaluation to know.
+//! The leaf of a position: where its quiescence search ends. The search's value is the evaluation of the leaf; only where
+//! the side to move takes nothing at once, what it then loses in any case is taken off. Learning corrects the evaluation
+//! of the leaf and not of the position itself, because what hangs there is not for an evaluation to know.
 
 use super::searcher::Searcher;
 use super::value::Value;
@@ -29,8 +29,8 @@ impl Control for NoLimit {
 }
 
 impl<'a> Leaves<'a> {
-    /// Begins at the root of `task`. Its limits do not count, and `control` is only asked whether to stop. Where the
-    /// weights change on the way, `memory` must have no room: it would go by the old ones.
+    /// Begins at the root of `task`, which must not limit the nodes of a search. `memory` must not hold values that other
+    /// weights gave.
     pub fn new(task: &'a Task<'a>, memory: &'a mut Memory, control: &'a mut NoLimit) -> Leaves<'a> {
         Leaves { searcher: Searcher::new(task, memory, control) }
     }
@@ -45,14 +45,18 @@ impl<'a> Leaves<'a> {
     pub fn of<R>(&mut self, first: Option<Move>, look: impl FnOnce(&Position) -> R) -> (Value, Option<R>) {
         let searcher = &mut self.searcher;
         searcher.nodes = 0;
-        let Some(mv) = first else { return Self::from(searcher, 0, look) };
+        let Some(mv) = first else { return Self::look_from(searcher, 0, look) };
         searcher.play(mv, 0);
-        let (value, looked) = Self::from(searcher, 1, look);
+        let (value, looked) = Self::look_from(searcher, 1, look);
         searcher.undo(mv);
         (-value, looked)
     }
 
-    fn from<R>(searcher: &mut Searcher, ply: usize, look: impl FnOnce(&Position) -> R) -> (Value, Option<R>) {
+    fn look_from<R>(
+        searcher: &mut Searcher,
+        ply: usize,
+        look: impl FnOnce(&Position) -> R,
+    ) -> (Value, Option<R>) {
         let Ok(value) = searcher.quiescence(ply, 0, -Value::INFINITE, Value::INFINITE) else {
             unreachable!("without a limit no search is stopped");
         };

@@ -28,7 +28,8 @@ fn share(nodes: u64, part: i32) -> u64 {
 impl Searcher<'_> {
     /// How many plies a mate from the position at `ply` may take: as many as the game may last, and a score can tell.
     fn longest_mate(&self, ply: usize) -> u32 {
-        let by_score = (2 * MAX_PLY - ply) as u32;
+        // What is found at an inner node may be met again as far from the root as lines go.
+        let by_score = if ply == 0 { 2 * MAX_PLY as u32 } else { MAX_PLY as u32 };
         let number = self.position.move_number();
         self.task.rules.max_moves.map_or(by_score, |max| (max + 1).saturating_sub(number).min(by_score))
     }
@@ -62,7 +63,7 @@ impl Searcher<'_> {
         with: impl FnOnce(&mut Solver, &mut Position, &mut Limits) -> T,
     ) -> Result<Option<T>, Stopped> {
         let nodes = nodes.min(self.task.nodes.saturating_sub(self.nodes));
-        let Some(solver) = self.memory.solver.as_mut().filter(|_| nodes > 0 && self.mates) else {
+        let Some(solver) = self.memory.solver.as_mut().filter(|_| nodes > 0 && self.may_ask_solver) else {
             return Ok(None);
         };
         let (before, begun) = (solver.nodes(), self.nodes);

@@ -122,7 +122,7 @@ impl Memory {
             last_time: task.root.occurred_thrice(),
         };
         if self.basis.as_ref().is_some_and(|before| *before != basis) {
-            // The clock runs: a position may have come for the third time.
+            // At once and not by emptying, for the clock may run: a position that has come for the third time is enough.
             self.forget();
         }
         self.basis = Some(basis);
@@ -138,6 +138,9 @@ impl Memory {
         self.bounds.clear();
         self.costs.clear();
         self.history.clear();
+        // Or the next search might forget what is empty already. That changes the keys under which tables keep positions,
+        // and with them the places: the memory would not behave as a new one does.
+        self.basis = None;
         if let Some(solver) = &mut self.solver {
             solver.clear();
         }
@@ -164,7 +167,10 @@ mod tests {
     use crate::search::leaves::NoLimit;
     use crate::search::moves_table::MovesTable;
     use crate::search::think;
+    use crate::shogi::generate;
+    use crate::shogi::moves::Move;
     use crate::shogi::position::Position;
+    use crate::shogi::sfen;
 
     fn weights() -> Arc<Weights> {
         Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"))
@@ -197,6 +203,41 @@ mod tests {
         }
         // On the same basis it is there.
         assert_ne!(think(&other, &mut memory, &mut NoLimit), fresh[1]);
+    }
+
+    #[test]
+    fn an_emptied_memory_is_as_new() {
+        let (root, table, weights) = (Position::start(), MovesTable::empty(), weights());
+        // More than it has room for.
+        let bytes = 1 << 14;
+        let task = Task { depth: 5, ..Task::new(&root, &weights, &table) };
+        let fresh = think(&task, &mut Memory::new(bytes), &mut NoLimit);
+        let mut memory = Memory::new(bytes);
+        think(&Task { draw: Value::new(80), ..task }, &mut memory, &mut NoLimit);
+        memory.clear();
+        assert_eq!(think(&task, &mut memory, &mut NoLimit), fresh);
+    }
+
+    #[test]
+    fn what_the_last_move_decides_is_not_kept() {
+        let (table, weights) = (MovesTable::empty(), weights());
+        let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 98").expect("a position");
+        let kept = |max_moves| {
+            let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
+            let mut memory = Memory::new(1 << 20);
+            think(&Task { depth: 3, rules, ..Task::new(&root, &weights, &table) }, &mut memory, &mut NoLimit);
+            let mut position = root.clone();
+            let moves = generate::all_legal(&root);
+            let is_kept = |&&mv: &&Move| {
+                position.play(mv, &mut ());
+                let key = position.key();
+                position.undo(mv, &mut ());
+                memory.bounds.probe(key, 1).is_some()
+            };
+            moves.iter().filter(is_kept).count()
+        };
+        assert_eq!(kept(100), 0);
+        assert!(kept(1000) > 0);
     }
 
     #[test]

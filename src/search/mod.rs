@@ -56,6 +56,10 @@ use value::Value;
 /// The deepest line that is looked at, in plies from the root.
 pub const MAX_PLY: usize = 127;
 
+/// Bytes of stack for a thread that searches: frames hold lists of up to 593 moves, and a line is [`MAX_PLY`] plies deep
+/// at most.
+pub const STACK: usize = 16 << 20;
+
 /// What decides how far a line is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Policy {
@@ -109,7 +113,7 @@ pub struct Task<'a> {
     /// Whether to tell of a move that is better before it is known by how much. Costs some nodes.
     pub bounds: bool,
     /// Whether to look for a mate at the root: one of several threads is enough.
-    pub mates: bool,
+    pub root_mates: bool,
     /// Moves that were best before, shared by all threads.
     pub table: &'a MovesTable,
 }
@@ -132,7 +136,7 @@ impl<'a> Task<'a> {
             rules: Rules::default(),
             draw: Value::DRAW,
             bounds: false,
-            mates: true,
+            root_mates: true,
             table,
         }
     }

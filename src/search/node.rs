@@ -110,6 +110,10 @@ impl Searcher<'_> {
         value: Value,
         stand_pat: Value,
     ) {
+        // The value may rest on that draw: it would be wrong where the position is met with more moves to come.
+        if self.near_last_move {
+            return;
+        }
         let (alpha, beta) = window;
         let side = if value >= beta {
             Side::Lower

@@ -17,13 +17,13 @@ static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
     })
 });
 
-/// 2 to the power of minus `bits` in 1/256 bit.
+/// 2 to the power of minus `bits`, which are in 1/256 bit; the result has [`ONE_BITS`] fractional bits.
 pub fn power(bits: u32) -> u64 {
     let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
     POWERS[part as usize].checked_shr(whole).unwrap_or(0)
 }
 
-/// The binary logarithm of at least one, in 1/256 bit, rounded down.
+/// The binary logarithm in 1/256 bit, rounded down, of a `value` with [`ONE_BITS`] fractional bits that is at least one.
 pub fn logarithm(value: u64) -> i32 {
     let whole = value.max(1).ilog2().saturating_sub(ONE_BITS);
     let part = POWERS.partition_point(|&power| power <= value >> whole).saturating_sub(1);

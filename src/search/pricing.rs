@@ -37,8 +37,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// The same of the `wanted` moves alone, among them. As categories are found out for all, there is nothing to gain by
-    /// looking at plain features first.
+    /// The same for the `wanted` moves alone: learned probabilities are shared out among these. Categories have to be found
+    /// out for every move here, so that there is nothing to gain by looking at plain features first.
     pub fn price_wanted(
         &self,
         ply: usize,
@@ -55,7 +55,7 @@ impl Searcher<'_> {
                 told.map(|(score, categories)| (Budget::new(-score), categories))
             } else {
                 let categories = view.categories(mv);
-                wanted(mv, categories).then(|| (self.costs.of(categories), categories))
+                wanted(mv, categories).then(|| (self.category_costs.of(categories), categories))
             };
             if let Some((cost, categories)) = told {
                 list.push(Candidate::usual(mv, cost, categories.is_quiet_or_loses()));

@@ -57,7 +57,7 @@ impl Searcher<'_> {
     /// (internal iterative reduction).
     pub fn without_suggestion(&self, left: Budget) -> Budget {
         if left >= Budget::new(self.params.unsuggested_from) {
-            left.spend(Budget::new(self.params.unsuggested_cost))
+            left.spend(Budget::new(self.params.unsuggested_cost)).max(Budget::ZERO)
         } else {
             left
         }

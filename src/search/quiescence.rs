@@ -96,7 +96,7 @@ impl Searcher<'_> {
         // Step 4. Nobody has to take: the side to move may leave things as they are, but for what it then loses.
         let mut best = stand_pat;
         if depth == 0 && stand_pat > alpha {
-            best = best - self.lost_in_any_case();
+            best = Value::new(best.centipawns() - self.lost_in_any_case());
         }
         if best >= beta {
             return Ok(best);
@@ -211,9 +211,9 @@ impl Searcher<'_> {
         Ok(value >= beta)
     }
 
-    /// Captures and promotions that gain material, the greatest gain first; in the end recaptures only. Those are left
-    /// out of which `enough` says that their gain, which is never more than what they take and promote, is too small; the
-    /// largest of these gains is returned, 0 where there is none.
+    /// Fills `found` with the captures and promotions that gain material, the greatest gain first; deep in the quiescence
+    /// search, with the recaptures alone. A move is left out where even what it takes and promotes, which is the most that
+    /// it can gain, is not `enough`. Returns the most that one of those left out could gain, 0 where there is none.
     fn find_worthwhile(
         &self,
         ply: usize,

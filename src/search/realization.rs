@@ -120,8 +120,8 @@ impl Searcher<'_> {
         // Where only being mated here would be worse, everything is better.
         if alpha > Value::mated_at(ply) {
             let value = -self.by_probability(ply + 1, left.spend(cost), -(alpha + 1), -alpha)?;
-            // With as much to spend again it is as good as it was, which a closed window, or one that it is beyond, has no
-            // use for once more.
+            // A second search with the same budget can only tell where in an open window the value lies: with a null
+            // window, or from `beta` on, there is nothing to add.
             let is_known = again == cost && (alpha + 1 >= beta || value >= beta);
             if value <= alpha || is_known {
                 return Ok(value);

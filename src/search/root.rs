@@ -58,10 +58,10 @@ impl Searcher<'_> {
         std::iter::from_fn(|| candidates.next()).collect()
     }
 
-    /// One iteration at the root: each move is measured by the last of the lines that are wanted, so that further lines
-    /// cost wider windows and not further searches; only what is better than the best line is looked at as if it were
-    /// alone. `lines` change as soon as a better one is known, so that they are good whenever the iteration is broken off;
-    /// `roots` keep the order that it finds.
+    /// One iteration at the root. A move gets a line if it is better than the last of the lines that are wanted, so that
+    /// several lines cost a wider window and not a search each; a move that is better than the best line, too, is searched
+    /// again with the window that it would have if one line were wanted. `lines` change as soon as a better one is known,
+    /// so that they are good whenever the iteration is broken off; `roots` are left in the order that was found.
     fn iterate(
         &mut self,
         iteration: u32,

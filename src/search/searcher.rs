@@ -20,8 +20,9 @@ use crate::shogi::square::Square;
 /// The search was told to end; values on the way are unfinished and must not be used.
 pub struct Stopped;
 
-/// Plies before the move with which the game is drawn, from which on it counts that values that were found earlier do
-/// not see that end. Longer lines do without, which hardly any search has (docs/experiments.md, *Where leaves lie*).
+/// A search whose root is at most so many plies before the move with which the game is drawn neither uses values of
+/// positions nor keeps any but mates: they depend on how many moves are still to come, which a position's key does not
+/// tell. Longer lines that reach that move all the same are too rare to matter (docs/experiments.md, *Where leaves lie*).
 const NEAR_LAST_MOVE: u32 = 64;
 
 /// One thread's search.
@@ -30,7 +31,8 @@ pub struct Searcher<'a> {
     pub memory: &'a mut Memory,
     pub control: &'a mut dyn Control,
     pub params: &'a Params,
-    pub costs: &'static Costs,
+    /// What moves cost by category. (What is known of moves met before is in `memory.costs`.)
+    pub category_costs: &'static Costs,
     pub transitions: &'static Transitions,
     pub plain_transitions: &'static Transitions,
     pub position: Position,
@@ -38,8 +40,8 @@ pub struct Searcher<'a> {
     pub nodes: u64,
     /// Nodes at which the control is asked next.
     next_poll: u64,
-    /// Whether the mate solver may be asked.
-    pub mates: bool,
+    /// Whether the mate solver may be asked: the rules decide.
+    pub may_ask_solver: bool,
     pub root_look: RootLook,
     /// Nodes of the mate solver in slices.
     pub spent_in_slices: u64,
@@ -68,14 +70,14 @@ impl<'a> Searcher<'a> {
             memory,
             control,
             params: &task.params,
-            costs: Costs::built_in(),
+            category_costs: Costs::built_in(),
             transitions: Transitions::built_in(),
             plain_transitions: Transitions::built_in_plain(),
             position: task.root.clone(),
             sum: Sum::new(Arc::clone(task.weights), task.root),
             nodes: 0,
             next_poll: 0,
-            mates: mates::are_told_by_checks(&task.rules),
+            may_ask_solver: mates::are_told_by_checks(&task.rules),
             root_look: RootLook::default(),
             spent_in_slices: 0,
             iteration: 0,

@@ -136,7 +136,7 @@ impl Transitions {
     }
 }
 
-/// What a move with score 0 costs among moves with these scores: minus its score it is what a move costs.
+/// What a move with score 0 would cost among moves with these scores. What a move costs is this less its score.
 pub fn total(scores: impl Iterator<Item = i32> + Clone) -> Budget {
     let Some(highest) = scores.clone().max() else { return Budget::ZERO };
     // Relative to the highest, so that the sum is at least one and at most as many as there are moves.

@@ -137,7 +137,7 @@ fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
         "" => Ok(Command::SetOption { name, value: None }),
         // Some clients write the literal <empty> of the option's declaration.
         "value" => Ok(Command::SetOption { name, value: Some(if value == "<empty>" { "" } else { value }) }),
-        _ => Err(format!("setoption name {name}: expected 'value' but found '{}'", excerpt(word))),
+        _ => Err(format!("setoption name {}: expected 'value' but found '{}'", excerpt(name), excerpt(word))),
     }
 }
 

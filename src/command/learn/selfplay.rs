@@ -56,10 +56,10 @@ pub struct Selfplay {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=320))]
     random_moves: u32,
     /// How much worse than the best a random move may be, in hundredths of a pawn.
-    #[arg(long, default_value_t = 150)]
+    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     random_margin: i32,
     /// Play no game from a position that is worth more than this to a side, in hundredths of a pawn.
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     balance: i32,
     /// A side that is so far ahead wins, in hundredths of a pawn.
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]

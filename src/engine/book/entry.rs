@@ -67,7 +67,7 @@ pub(super) fn parse(line: &[u8], place: Place) -> Result<Entry<'_>, Flaw> {
     let Ok(text) = std::str::from_utf8(line) else {
         return Err(wrong(&String::from_utf8_lossy(line), "text"));
     };
-    let text = text.trim();
+    let text = text.trim_start_matches('\u{FEFF}').trim();
     if text.is_empty() || text.starts_with('#') || text.starts_with("//") {
         return Ok(Entry::Nothing);
     }

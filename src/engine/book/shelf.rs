@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Book, Suggestion};
+use super::Book;
 use crate::engine::settings::BookSettings;
+use crate::search::Line;
 use crate::shogi::position::Position;
 
 /// The book that searches use: opened once, kept while nothing changes.
@@ -62,7 +63,7 @@ impl Shelf {
     ///
     /// # Errors
     /// A message for people when the book turns out to be broken there: it is put away.
-    pub fn suggest(&mut self, position: &Position) -> Result<Option<Suggestion>, String> {
+    pub fn suggest(&mut self, position: &Position) -> Result<Option<Line>, String> {
         let Some(book) = &self.book else { return Ok(None) };
         book.suggest(position).map_err(|error| {
             self.book = None;
@@ -99,8 +100,7 @@ mod tests {
         let (file, name) = (folder.join("late.db"), folder.to_str().unwrap().to_string());
         let settings = BookSettings { own: true, file: "late.db".into(), folder: name, moves: 16 };
         let place = |moves: &str| fs::write(&file, format!("{HEADER} 1.00\nsfen {}\n{moves}\n", sfen::START));
-        let first =
-            |shelf: &mut Shelf| Some(shelf.suggest(&Position::start()).ok()??.line.moves[0].to_string());
+        let first = |shelf: &mut Shelf| Some(shelf.suggest(&Position::start()).ok()??.moves[0].to_string());
 
         let mut shelf = Shelf::default();
         assert!(shelf.prepare(&settings).is_err());

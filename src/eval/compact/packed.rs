@@ -6,10 +6,11 @@ use integer_encoding::{VarInt, VarIntReader};
 
 use super::CompactError;
 use crate::eval::index::Index;
+use crate::eval::relative::pair_of;
+use crate::eval::sparse::Sparse;
 use crate::eval::symmetric::{self, Shared, Symmetric};
 use crate::eval::table::Pair;
-use crate::eval::terms::{Sparse, kpp_place, pair_of};
-use crate::eval::weights;
+use crate::eval::weights::{self, kpp_place};
 use crate::shogi::square::Square;
 
 /// Writes the tables one after the other.

@@ -4,9 +4,10 @@ use super::model::{Model, Parameter};
 use super::snapshot::Snapshot;
 use super::term::Term;
 use crate::eval::index::Index;
+use crate::eval::sparse::Sparse;
 use crate::eval::symmetric;
 use crate::eval::table::{Pair, SCALE, add};
-use crate::eval::terms::{Sparse, Terms};
+use crate::eval::terms::Terms;
 
 /// `base` with what was learned added.
 pub fn terms(model: &Model, base: &Terms) -> Terms {

@@ -1,12 +1,8 @@
 //! What has been learned: the terms' parameters, and what positions are worth by them.
 
-use super::shares::{Share, Shares};
+use super::shares::Shares;
 use super::snapshot::Snapshot;
 use super::term::{Spread, Term};
-use crate::eval::index::Index;
-use crate::eval::symmetric;
-use crate::eval::terms::Relative;
-use crate::shogi::square::Square;
 
 /// A parameter: its parts for the board and for the turn, in units.
 pub type Parameter = [f32; 2];
@@ -169,72 +165,6 @@ impl Features {
             let sum = &mut gradient[feature.number as usize];
             sum[0] += board * i64::from(feature.board);
             sum[1] += turn * i64::from(feature.turn);
-        }
-    }
-}
-
-impl Shares {
-    /// Calls `see` with each parameter of the position and how often it counts for the board, as Black sees it, and for
-    /// the turn.
-    fn visit(&self, position: &Snapshot, see: &mut impl FnMut(usize, i32, i32)) {
-        let (black, white) = position.kings();
-        let (blacks, inverted) = (position.pieces(), position.inverted());
-        let views = [(1, black, blacks), (-1, white.rotated(), &inverted[..blacks.len()])];
-        let mut one = |share: Share, times: i32| {
-            if let Some((number, sign)) = share.get() {
-                see(number, sign * times, times.abs());
-            }
-        };
-        match self.term {
-            Term::Kings => one(self.entries[black.index() * Square::COUNT + white.index()], 1),
-            Term::Piece => blacks.iter().for_each(|&piece| one(self.entries[usize::from(piece)], 1)),
-            Term::KingPiece | Term::KingPieceRelative => {
-                for (times, king, pieces) in views {
-                    let row = &self.entries[king.index() * Index::COUNT..][..Index::COUNT];
-                    pieces.iter().for_each(|&piece| one(row[usize::from(piece)], times));
-                }
-            }
-            Term::KingsPiece => {
-                let kings = black.index() * Square::COUNT + white.index();
-                let row = &self.entries[kings * Index::COUNT..][..Index::COUNT];
-                blacks.iter().for_each(|&piece| one(row[usize::from(piece)], 1));
-            }
-            // Both sides see the pair, each with its own sign: it counts twice.
-            Term::Pair | Term::PairRelative => self.pairs(0, blacks, |share| one(share, 2)),
-            Term::ZonePair => {
-                for (times, king, pieces) in views {
-                    self.pairs(symmetric::zone(king), pieces, |share| one(share, times));
-                }
-            }
-            Term::KingPair => {
-                for (times, king, pieces) in views {
-                    self.pairs(king.index(), pieces, |share| one(share, times));
-                }
-            }
-            Term::RelativePair => {
-                for (times, king, pieces) in views {
-                    let mut relative = [0; 38];
-                    for (relative, &piece) in relative.iter_mut().zip(pieces) {
-                        let piece = Index::new(usize::from(piece)).expect("a piece of a snapshot");
-                        *relative = Relative::of(king, piece).number() as usize;
-                    }
-                    for (nth, &piece) in relative[..pieces.len()].iter().enumerate() {
-                        let row = &self.entries[piece * Relative::COUNT..][..Relative::COUNT];
-                        relative[..nth].iter().for_each(|&other| one(row[other], times));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Every pair of pieces in the `nth` block of the table.
-    fn pairs(&self, nth: usize, pieces: &[u16], mut see: impl FnMut(Share)) {
-        let block = &self.entries[nth * Index::COUNT * Index::COUNT..][..Index::COUNT * Index::COUNT];
-        for (nth, &piece) in pieces.iter().enumerate() {
-            let row = &block[usize::from(piece) * Index::COUNT..][..Index::COUNT];
-            for &other in &pieces[..nth] {
-                see(row[usize::from(other)]);
-            }
         }
     }
 }

@@ -1,13 +1,10 @@
 //! A position as training keeps it: small, and without its game.
 
-use crate::eval::full;
+use crate::eval::full::{self, MAX_PIECES};
 use crate::eval::index::Index;
 use crate::shogi::color::Color;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
-
-/// Room for every piece but the kings.
-const MAX_PIECES: usize = 38;
 
 /// What the evaluation sees of a position with both kings.
 #[derive(Clone, PartialEq, Debug)]

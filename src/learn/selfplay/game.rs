@@ -58,10 +58,10 @@ pub struct Player<'a> {
     thinker: Thinker<'a>,
 }
 
-/// How many moves are drawn at most until one is good enough.
-const DRAWS: usize = 8;
+/// How many random moves are looked at before the best one is played instead.
+const TRIES: usize = 8;
 
-/// A look at a random move takes this part of the nodes of a search.
+/// A look at a random move takes the nodes of a search divided by this.
 const LOOK: u64 = 4;
 
 impl<'a> Player<'a> {
@@ -115,7 +115,7 @@ impl<'a> Player<'a> {
         play_out(builder, self.settings.bounds, |position| {
             let line = self.thinker.search(position, &[], nodes)?;
             if positions.is_empty() && line.value.centipawns().abs() > balance {
-                return Some(Choice::None(Ending::Unbalanced));
+                return Some(Choice::Unplayed(Ending::Unbalanced));
             }
             let known = TrainingPosition {
                 position: position.clone(),
@@ -139,7 +139,7 @@ impl<'a> Player<'a> {
         }
         let best = self.thinker.search(builder.position(), &[], self.settings.nodes)?;
         random.shuffle(&mut moves);
-        for &mv in moves.iter().take(DRAWS) {
+        for &mv in moves.iter().take(TRIES) {
             let line = self.thinker.search(builder.position(), &[mv], self.settings.nodes / LOOK)?;
             if line.value >= best.value - self.settings.random_margin {
                 return Some(Some(mv));
@@ -153,8 +153,8 @@ impl<'a> Player<'a> {
 pub enum Choice {
     /// It plays the line's first move.
     Move(Line),
-    /// The game is not played.
-    None(Ending),
+    /// The game is not played, for this reason.
+    Unplayed(Ending),
 }
 
 /// Plays a game from the builder's position to its end, with the moves that `choose` gives. How it ended and who has won;
@@ -177,7 +177,7 @@ pub fn play_out(
         }
         let line = match choose(position)? {
             Choice::Move(line) => line,
-            Choice::None(ending) => return Some((ending, None)),
+            Choice::Unplayed(ending) => return Some((ending, None)),
         };
         if let Some((ending, winner)) = adjudicator.see(side, line.value) {
             return Some((ending, Some(winner)));

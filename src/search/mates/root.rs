@@ -32,7 +32,7 @@ impl Searcher<'_> {
     /// Looks for a mate at the root, as far as the nodes of the search until now allow, and gives its first move.
     pub fn mate_at_root(&mut self) -> Result<Option<Move>, Stopped> {
         let params = self.params;
-        if self.root_look.over || !self.task.mates || !self.task.only.is_empty() {
+        if self.root_look.over || !self.task.root_mates || !self.task.only.is_empty() {
             return Ok(None);
         }
         let first = u64::from(params.mate_root_nodes.unsigned_abs())

@@ -3,7 +3,7 @@
 use super::Position;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
-use crate::shogi::moves::{Move, Origin};
+use crate::shogi::moves::Move;
 use crate::shogi::piece::{Piece, PieceKind};
 use crate::shogi::square::Square;
 
@@ -14,7 +14,6 @@ pub struct CheckSquares {
     king: Option<Square>,
     /// By kind, where a piece attacks the opponent's king as the pieces stand.
     by_kind: [Bitboard; PieceKind::ALL.len()],
-    /// Pieces that give check from behind when they leave the line through the king.
     discoverers: Bitboard,
 }
 
@@ -38,13 +37,26 @@ impl CheckSquares {
     pub fn meet(&self, mv: Move, before: PieceKind) -> bool {
         let after = if mv.is_promotion() { before.promoted().unwrap_or(before) } else { before };
         // No piece that moves stands between its new place and the king: it would have to be attacking the king already.
-        self.by_kind[after.index()].contains(mv.to())
-            || match (mv.origin(), self.king) {
-                (Origin::Board(from), Some(king)) => {
-                    self.discoverers.contains(from) && !attacks::line_through(king, from).contains(mv.to())
-                }
-                _ => false,
-            }
+        self.of(after).contains(mv.to())
+            || mv.from().is_some_and(|from| self.uncovering(from).contains(mv.to()))
+    }
+
+    /// Where a piece of this kind attacks the opponent's king as the pieces stand.
+    pub fn of(&self, kind: PieceKind) -> Bitboard {
+        self.by_kind[kind.index()]
+    }
+
+    /// The squares that uncover a check when the piece on `from` goes there.
+    pub fn uncovering(&self, from: Square) -> Bitboard {
+        match self.king {
+            Some(king) if self.discoverers.contains(from) => !attacks::line_through(king, from),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// Pieces that give check from behind when they leave the line through the opponent's king.
+    pub fn discoverers(&self) -> Bitboard {
+        self.discoverers
     }
 }
 
@@ -52,6 +64,7 @@ impl CheckSquares {
 mod tests {
     use super::*;
     use crate::shogi::generate;
+    use crate::shogi::moves::Origin;
 
     #[test]
     fn agree_with_each_move_by_itself() {

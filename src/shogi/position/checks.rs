@@ -10,7 +10,7 @@ use crate::shogi::square::Square;
 
 impl Position {
     /// `color`'s lances, bishops, rooks, horses and dragons that would slide onto `square` were the board empty.
-    fn aimed_sliders(&self, square: Square, color: Color) -> Bitboard {
+    pub fn aimed_sliders(&self, square: Square, color: Color) -> Bitboard {
         let seen = |kind| attacks::on_empty_board(Piece::new(!color, kind), square);
         let lances = self.of_kind(PieceKind::Lance) & seen(PieceKind::Lance);
         let bishops =
@@ -30,6 +30,11 @@ impl Position {
             | self.gold_movers & seen(PieceKind::Gold)
             | royal & attacks::king(square))
             & self.of_color(color)
+    }
+
+    /// `color`'s pieces that attack `square`, or would were nothing between.
+    pub fn aimed(&self, square: Square, color: Color) -> Bitboard {
+        self.stepping_attackers(square, color) | self.aimed_sliders(square, color)
     }
 
     /// `color`'s pieces that attack `square` when the pieces stand on `occupied`.

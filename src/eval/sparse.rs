@@ -1,0 +1,48 @@
+//! Tables of which few entries are not zero.
+
+use super::table::{Pair, add};
+
+/// A table of which few entries are not zero: keys in ascending order, and what they have.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sparse {
+    keys: Vec<u32>,
+    values: Vec<Pair<i32>>,
+}
+
+impl Sparse {
+    /// A table of these entries; those with the same key are added.
+    pub fn new(mut entries: Vec<(u32, Pair<i32>)>) -> Sparse {
+        entries.sort_by_key(|&(key, _)| key);
+        let mut table = Sparse::default();
+        for (key, value) in entries {
+            match (table.keys.last(), table.values.last_mut()) {
+                (Some(&last), Some(sum)) if last == key => add(sum, value),
+                _ => {
+                    table.keys.push(key);
+                    table.values.push(value);
+                }
+            }
+        }
+        table
+    }
+
+    /// The entry at `key`; zero where there is none.
+    pub fn get(&self, key: u32) -> Pair<i32> {
+        self.keys.binary_search(&key).map_or([0; 2], |place| self.values[place])
+    }
+
+    /// Keys and entries in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Pair<i32>)> {
+        self.keys.iter().copied().zip(self.values.iter().copied())
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+}
