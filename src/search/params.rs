@@ -57,7 +57,7 @@ params! {
     /// What the history can make a move cheaper or dearer that takes nothing.
     history_cost = 621 in 0..=1024;
     /// The least that a move with alternatives costs.
-    least_cost = 11 in 1..=256;
+    least_cost = 16 in 16..=256;
     /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
     /// its category (YSS takes half a ply off).
     suggested_cost = 248 in 16..=2560;

@@ -405,7 +405,7 @@ mod tests {
         assert_eq!(settings.params.least_cost, 20);
         for value in ["0", "much", ""] {
             let error = set(&mut settings, "least_cost", value).unwrap_err();
-            assert!(error.contains("least_cost") && error.contains("1 to 256"), "{error}");
+            assert!(error.contains("least_cost") && error.contains("16 to 256"), "{error}");
         }
         assert_eq!(settings.params.least_cost, 20);
     }
