@@ -132,8 +132,8 @@ impl Race {
     /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind. Where the
     /// leading one broke down before it had any, the others choose among theirs.
     ///
-    /// A mate that was found wins, the nearest first. A move that a thread knows to be mated is left out, as long as one
-    /// looked at nearly as far is not. Then each thread votes for its best move with the number of its last iteration,
+    /// Who has not ended an iteration has no say. A mate that was found wins, the nearest first. A move that a thread knows
+    /// to be mated is left out, as long as one looked at nearly as far is not. Then each thread votes for its best move with the number of its last iteration,
     /// and the line is that of the thread that looked furthest among those that voted for the winner. Where votes are
     /// equal the leading thread's move stays. Where several lines are told, they are its own.
     pub fn choose(&self, own: Option<Line>) -> Option<Line> {
@@ -142,7 +142,6 @@ impl Race {
         }
         let nodes = own.as_ref().map(|line| line.nodes);
         let others = self.lanes.iter().skip(1).filter_map(|lane| lane.line.lock().take());
-        // Who has not ended an iteration has looked at nothing.
         let others = others.filter(|line| line.depth > 0);
         let best = choose(own.into_iter().chain(others).collect())?;
         Some(Line { nodes: nodes.unwrap_or(best.nodes), ..best })

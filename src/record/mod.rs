@@ -269,7 +269,7 @@ pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadE
         Ok(games) => games.into_iter().map(Ok).collect(),
         Err(error) => vec![Err(error)],
     };
-    let (text, no_text) = match encoding::decode(bytes) {
+    let (text, undecoded) = match encoding::decode(bytes) {
         Ok((text, _)) => (text, None),
         // What is wrong has marks in its place, so that its line is refused where it is no remark.
         Err(error) => {
@@ -279,7 +279,7 @@ pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadE
     if detect::format(&text).or(hint) == Some(Format::Usi) {
         return usi_line::each(&text).collect();
     }
-    whole(no_text.map_or_else(|| read_text(&text, hint), Err))
+    whole(undecoded.map_or_else(|| read_text(&text, hint), Err))
 }
 
 /// Writes the games as one file.

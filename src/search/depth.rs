@@ -98,7 +98,7 @@ impl Searcher<'_> {
         // Moves that are left out are taken to be worth as much as doing nothing, but for what is then lost.
         if selective {
             let lost = if floor > alpha { self.lost_in_any_case() } else { 0 };
-            // After a pass it may be a mate, which stays one.
+            // After a pass it may be a mate: one against us stays, and one of ours is none, as nobody may pass.
             findings.best = Value::new(floor.centipawns() - lost).min(floor);
         }
         if findings.best >= beta {

@@ -208,9 +208,9 @@ mod tests {
     #[test]
     fn an_emptied_memory_is_as_new() {
         let (root, table, weights) = (Position::start(), MovesTable::empty(), weights());
-        // More than it has room for.
+        // So small that what is kept pushes other things out: then it matters where things lie.
         let bytes = 1 << 14;
-        let task = Task { depth: 5, ..Task::new(&root, &weights, &table) };
+        let task = Task { depth: 7, ..Task::new(&root, &weights, &table) };
         let fresh = think(&task, &mut Memory::new(bytes), &mut NoLimit);
         let mut memory = Memory::new(bytes);
         think(&Task { draw: Value::new(80), ..task }, &mut memory, &mut NoLimit);

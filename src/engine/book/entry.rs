@@ -50,10 +50,15 @@ pub(super) enum Entry<'a> {
     Nothing,
 }
 
+/// A line without the byte order mark that some editors put before the first one, and without blanks around it.
+fn bare(line: &str) -> &str {
+    line.trim_start_matches('\u{FEFF}').trim()
+}
+
 /// Checks the first line.
 pub(super) fn check_header(line: &[u8]) -> Result<(), Flaw> {
     let text = String::from_utf8_lossy(line);
-    let text = text.trim_start_matches('\u{FEFF}').trim();
+    let text = bare(&text);
     if text.starts_with(super::HEADER) { Ok(()) } else { Err(Flaw::Header(excerpt(text))) }
 }
 
@@ -67,7 +72,7 @@ pub(super) fn parse(line: &[u8], place: Place) -> Result<Entry<'_>, Flaw> {
     let Ok(text) = std::str::from_utf8(line) else {
         return Err(wrong(&String::from_utf8_lossy(line), "text"));
     };
-    let text = text.trim_start_matches('\u{FEFF}').trim();
+    let text = bare(text);
     if text.is_empty() || text.starts_with('#') || text.starts_with("//") {
         return Ok(Entry::Nothing);
     }
