@@ -1,4 +1,4 @@
-//! How often moves that take nothing have refuted what came before them, wherever in the tree.
+//! How often moves have refuted what came before them, wherever in the tree.
 
 use crate::shogi::color::Color;
 use crate::shogi::moves::{Move, Origin};

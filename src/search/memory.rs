@@ -19,7 +19,7 @@ pub struct Memory {
     pub bounds: Bounds,
     /// What the moves of positions cost.
     pub costs: KnownCosts,
-    /// Which moves that take nothing have been good.
+    /// Which moves have been good.
     pub history: History,
     /// Finds mates; `None` where there is too little memory for that.
     pub solver: Option<Solver>,

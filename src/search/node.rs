@@ -165,14 +165,13 @@ impl Searcher<'_> {
 
     /// `mv` has ended the node at `ply`, which had `left` to spend; `tried` have not.
     fn refute(&mut self, ply: usize, left: Budget, mv: Move, tried: &[Move]) {
-        if self.position.piece_on(mv.to()).is_some() {
-            return;
+        if self.position.piece_on(mv.to()).is_none() {
+            self.killers[ply].add(mv);
         }
-        self.killers[ply].add(mv);
         let (side, bonus) = (self.position.side(), left.units().min(self.params.history_bonus));
         self.memory.history.add(side, mv, bonus);
         let malus = bonus * self.params.history_malus / 256;
-        for &mv in tried.iter().filter(|mv| self.position.piece_on(mv.to()).is_none()) {
+        for &mv in tried {
             self.memory.history.add(side, mv, -malus);
         }
     }

@@ -52,15 +52,14 @@ impl Searcher<'_> {
         candidates.want_all();
         for Candidate { mv, cost, rank, .. } in candidates.list() {
             let mv = *mv;
-            let takes = self.position.piece_on(mv.to()).is_some();
-            // What a move that takes nothing has done elsewhere counts for it or against it.
-            let history = if takes { 0 } else { self.memory.history.score(side, mv) };
+            // What a move has done elsewhere counts for it or against it.
+            let history = self.memory.history.score(side, mv);
             let by_history = |most: i32| Budget::new(history * most / LIMIT);
             let usual = cost.spend(by_history(self.params.history_cost));
             *cost = usual.clamp(Budget::new(self.params.least_cost), MAX_COST);
             let merit = by_history(self.params.history_order);
             *rank = cost.spend(merit);
-            if !takes && self.killers[ply].contain(mv) {
+            if self.killers[ply].contain(mv) && self.position.piece_on(mv.to()).is_none() {
                 *rank = rank.spend(Budget::new(self.params.killer_bonus));
             }
             if Some(mv) == suggested {

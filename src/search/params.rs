@@ -54,7 +54,7 @@ params! {
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
     learned_scale = 238 in 16..=1024;
-    /// What the history can make a move cheaper or dearer that takes nothing.
+    /// What the history can make a move cheaper or dearer.
     history_cost = 621 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 16 in 16..=256;
@@ -68,8 +68,7 @@ params! {
     /// The most that a move costs that turned out better, when it is searched again: one bit is the paper's ½.
     research_cost = 486 in 256..=65_536;
 
-    /// What the history can bring a move forward or back that takes nothing, when moves are ordered: beyond what it has
-    /// changed of the cost.
+    /// What the history can bring a move forward or back when moves are ordered: beyond what it has changed of the cost.
     history_order = 1014 in 0..=2048;
     /// The most that one refutation counts in the history.
     history_bonus = 3551 in 256..=16_384;
