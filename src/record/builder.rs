@@ -152,6 +152,17 @@ impl Builder {
         self.line_mut().end = Some(End { ending, time, comments: Vec::new() });
     }
 
+    /// Puts `ending` in the place of one that gives the win to somebody else. Time and comments stay: they are of the
+    /// same end.
+    pub(super) fn overrule(&mut self, ending: Ending) {
+        let side = self.position().side();
+        if let Some(end) = &mut self.line_mut().end
+            && end.ending.winner(side).is_some_and(|winner| ending.winner(side) != Some(winner))
+        {
+            end.ending = ending;
+        }
+    }
+
     /// Begins a variation that replaces move number `ply` (1 for the first) of the line in the making and all that
     /// follow.
     ///

@@ -64,3 +64,5 @@ pub(super) fn ending_of_word(word: &str, side: Color) -> Option<Ending> {
 const SUMMARY: &str = "summary:";
 /// The reason in that comment for a side that did not appear.
 const FORFEIT: &str = "forfeit";
+/// The reason in that comment for a side that declared without the right to.
+const REFUSED: &str = "illegal kachi";

@@ -154,16 +154,17 @@ pub(super) fn side_name(color: Color, handicap: bool) -> &'static str {
     }
 }
 
-/// The side that is named first in `text`.
-pub(super) fn side_in(text: &str) -> Option<Color> {
-    let sides = Color::ALL.map(|color| {
-        let found = [false, true].into_iter().filter_map(|handicap| text.find(side_name(color, handicap)));
-        found.min().unwrap_or(usize::MAX)
-    });
-    match sides {
-        [usize::MAX, usize::MAX] => None,
-        [black, white] => Some(if black < white { Color::Black } else { Color::White }),
-    }
+/// The sides that `text` names or marks, in order, each with the byte where it stands.
+pub(super) fn sides_in(text: &str) -> impl DoubleEndedIterator<Item = (usize, Color)> + '_ {
+    let named = |text: &str| {
+        let has_name = |color| [false, true].iter().any(|&odds| text.starts_with(side_name(color, odds)));
+        Color::ALL.into_iter().find(|&color| has_name(color))
+    };
+    text.char_indices().filter_map(move |(at, _)| {
+        let rest = &text[at..];
+        let marked = side_mark(rest).map(|(color, _)| color);
+        Some((at, marked.or_else(|| named(rest))?))
+    })
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ fn worded(text: &str) -> Option<Entry<'_>> {
         "" => return None,
         "手合割" => Entry::Handicap(value),
         "変化" => Entry::Variation(value),
-        "手番" => Entry::Side(japanese::side_in(value)?),
+        "手番" => Entry::Side(japanese::sides_in(value).next()?.1),
         "先手の持駒" | "先手の持ち駒" | "下手の持駒" | "下手の持ち駒" => {
             Entry::Hand(Color::Black, value)
         }

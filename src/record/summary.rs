@@ -1,6 +1,6 @@
 //! The words for the end of a game in KIF and KI2 files.
 
-use super::japanese::{side_in, side_name};
+use super::japanese::{side_name, sides_in};
 use super::{Ending, Handicap, Record, csa};
 use crate::shogi::color::Color;
 
@@ -91,14 +91,9 @@ pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
         return Some(ending);
     }
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let named = side_in(text);
-    // Who wins, as far as the text says so.
-    let winner = match named {
-        Some(named) if has(&["勝"]) => Some(named),
-        Some(named) if has(&["負", "敗"]) => Some(!named),
-        _ => None,
-    };
-    Some(if has(&["千日手"]) {
+    let winner = winner(text);
+    // Whoever gives perpetual check loses by the repetition. A game played again is another one.
+    Some(if has(&["千日手"]) && (winner.is_none() || has(&["指し直し"])) {
         Ending::Sennichite
     } else if has(&["持将棋"]) {
         Ending::Jishogi
@@ -110,7 +105,9 @@ pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
         Ending::NoMate
     } else {
         match winner {
-            Some(winner) if has(&["反則"]) => Ending::Illegal { loser: !winner, attempted: None },
+            Some(winner) if has(&["反則", "連続王手"]) => {
+                Ending::Illegal { loser: !winner, attempted: None }
+            }
             Some(winner) if has(&["不戦"]) => Ending::Forfeit { loser: !winner },
             Some(winner) if has(&["入玉", "宣言"]) && winner == side => Ending::Declaration,
             Some(winner) if has(&["切れ"]) && winner != side => Ending::TimeUp,
@@ -120,6 +117,18 @@ pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
             None => Ending::Other(text.to_string()),
         }
     })
+}
+
+/// Who wins, as far as the text says so. It may name both sides, with the cause before the verdict, as in
+/// `先手の時間切れにより後手の勝ち`.
+fn winner(text: &str) -> Option<Color> {
+    // The side whose verdict it is stands before the word, or else after it.
+    let side_of = |verdicts: &[&str]| {
+        let word = verdicts.iter().filter_map(|verdict| text.rfind(verdict)).max()?;
+        let before = sides_in(&text[..word]).next_back();
+        before.or_else(|| sides_in(text).next()).map(|(_, side)| side)
+    };
+    side_of(&["勝"]).or_else(|| side_of(&["負", "敗", "投了"]).map(|loser| !loser))
 }
 
 #[cfg(test)]
@@ -151,5 +160,42 @@ mod tests {
         }
         assert_eq!(black("まで120手"), None);
         assert_eq!(black("まで"), None);
+    }
+
+    #[test]
+    fn the_side_of_the_cause_is_not_taken_for_the_winner() {
+        let (black, white) = (Color::Black, Color::White);
+        let illegal = |loser| Ending::Illegal { loser, attempted: None };
+        for (text, side, ending) in [
+            ("まで96手で先手の時間切れにより後手の勝ち", black, Ending::TimeUp),
+            ("まで96手で▲の時間切れにより△の勝ち", black, Ending::TimeUp),
+            ("まで96手で下手の時間切れにより上手の勝ち", black, Ending::TimeUp),
+            ("まで95手で後手投了により先手の勝ち", white, Ending::Resignation),
+            ("まで96手で先手の反則行為により後手の勝ち", black, illegal(black)),
+            ("まで96手で後手の反則行為により先手の勝ち", black, illegal(white)),
+            ("まで95手で後手の攻めに屈して先手の負け", black, Ending::Won(white)),
+            ("まで96手で勝者は後手", black, Ending::Won(white)),
+        ] {
+            assert_eq!(read(text, side), Some(ending), "{text}");
+        }
+    }
+
+    #[test]
+    fn perpetual_check_is_no_draw() {
+        let ending = Some(Ending::Illegal { loser: Color::Black, attempted: None });
+        for text in ["先手の反則負け", "後手の勝ち", "先手の負け"] {
+            let line = format!("まで80手で連続王手の千日手により{text}");
+            assert_eq!(read(&line, Color::Black), ending, "{line}");
+        }
+        for text in ["先手後手とも譲らず千日手", "千日手、指し直し局は後手の勝ち"] {
+            let line = format!("まで80手で{text}");
+            assert_eq!(read(&line, Color::Black), Some(Ending::Sennichite), "{line}");
+        }
+    }
+
+    #[test]
+    fn whoever_resigned_lost() {
+        assert_eq!(read("まで95手で後手投了", Color::White), Some(Ending::Resignation));
+        assert_eq!(read("まで96手で後手投了", Color::Black), Some(Ending::Won(Color::Black)));
     }
 }

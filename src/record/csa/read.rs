@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{FORFEIT, PIECES, SUMMARY, ending_of_word};
+use super::{FORFEIT, PIECES, REFUSED, SUMMARY, ending_of_word};
 use crate::record::error::{Problem, ReadError};
 use crate::record::lines::{self, Reading};
 use crate::record::{Builder, Ending, Record};
@@ -141,13 +141,15 @@ impl Game {
     }
 
     fn comment(&mut self, text: &str) {
-        let side = self.reading.as_ref().map(Reading::side);
-        if let Some(ending) = text.strip_prefix(SUMMARY).and_then(winner_of_summary)
-            && side.is_some()
-            && !self.reading.as_ref().is_some_and(|reading| reading.builder.has_ended())
-        {
-            self.summary = Some(ending);
-            return;
+        let summary = text.strip_prefix(SUMMARY).and_then(ending_of_summary);
+        if let (Some(ending), Some(reading)) = (summary, &mut self.reading) {
+            if !reading.builder.has_ended() {
+                self.summary = Some(ending);
+                return;
+            }
+            // shogi-server writes %KACHI for a refused declaration too, and %TORYO for a lost connection whoever is
+            // to move; only its summary knows who won.
+            reading.builder.overrule(ending);
         }
         let text = text.strip_prefix('*').unwrap_or(text);
         match &mut self.reading {
@@ -373,8 +375,8 @@ fn time(text: &str) -> Option<Duration> {
     Some(Duration::from_secs(seconds) + lines::fraction(fraction)?)
 }
 
-/// Who won by `toryo:Black's name win:White's name lose`.
-fn winner_of_summary(text: &str) -> Option<Ending> {
+/// How the game ended by `toryo:Black's name win:White's name lose`.
+fn ending_of_summary(text: &str) -> Option<Ending> {
     let (rest, white) = text.trim_end().rsplit_once(':')?;
     let (reason, black) = rest.split_once(':')?;
     let result = |part: &str| part.rsplit(' ').next().map(str::to_string);
@@ -384,5 +386,9 @@ fn winner_of_summary(text: &str) -> Option<Ending> {
         ("draw", "draw") => return Some(Ending::Draw),
         _ => return None,
     };
-    Some(if reason == FORFEIT { Ending::Forfeit { loser } } else { Ending::Won(!loser) })
+    Some(match reason {
+        FORFEIT => Ending::Forfeit { loser },
+        REFUSED => Ending::Illegal { loser, attempted: None },
+        _ => Ending::Won(!loser),
+    })
 }
