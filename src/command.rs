@@ -12,6 +12,7 @@ mod paths;
 mod perft;
 mod progress;
 mod record;
+pub mod remark;
 
 use std::fmt;
 use std::io::{self, Write};

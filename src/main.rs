@@ -7,6 +7,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use command::remark::remark;
 use command::{Command, Failure};
 use jitsugen::usi::session;
 
@@ -39,7 +40,7 @@ fn run() -> ExitCode {
         // Whoever read our output has had enough of it.
         Err(Failure::Stream(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("jitsugen: {failure}");
+            remark(format_args!("jitsugen: {failure}"));
             ExitCode::FAILURE
         }
     }

@@ -859,14 +859,22 @@ fn the_command_writes_what_it_says() {
 fn a_training_that_nobody_listens_to_goes_on() {
     let folder = learning::folder("learn kppt unheard");
     games_file(&folder, 6);
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_jitsugen"))
-        .args(["learn", "kppt", "--games", "games.usi", "--output", "new.jge", "--epochs", "1"])
-        .current_dir(&folder)
-        .stdout(fs::File::options().write(true).open("/dev/full").unwrap())
-        .output()
-        .unwrap();
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    let train = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
+        command
+            .args(["learn", "kppt", "--games", "games.usi", "--output", name, "--epochs", "1"])
+            .current_dir(&folder)
+            .stdout(full());
+        command
+    };
+    let output = train("new.jge").output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}");
     assert_eq!(stderr.matches("standard output: No space left").count(), 1, "{stderr}");
     assert!(jitsugen::eval::compact::read(&folder.join("new.jge")).is_ok());
+
+    // As in a log of both.
+    assert!(train("other.jge").stderr(full()).status().unwrap().success());
+    assert!(jitsugen::eval::compact::read(&folder.join("other.jge")).is_ok());
 }

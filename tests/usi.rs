@@ -699,17 +699,3 @@ fn threads_that_there_are_no_addresses_for_are_told_of() {
         assert!(lines.last().is_some_and(|line| line.len() > "bestmove ".len()), "{lines:?}");
     }
 }
-
-#[test]
-#[cfg(target_os = "linux")]
-fn the_largest_hash_is_cut_to_what_the_machine_has() {
-    let meminfo = std::fs::read_to_string("/proc/meminfo").expect("Linux has it");
-    let available = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:")).expect("a line");
-    let kibibytes: u64 = available.trim().trim_end_matches(" kB").parse().expect("a number");
-    if kibibytes > 2 << 20 {
-        println!("left out: it would take {} MiB", kibibytes >> 10);
-        return;
-    }
-    let said = play_with(&mut Client::start(&[]), 1 << 20);
-    assert!(said.iter().any(|line| line.contains("1048576 MiB")), "{said:?}");
-}

@@ -9,6 +9,7 @@ use jitsugen::usi::protocol;
 use jitsugen::whole_file::write_whole;
 
 use super::paths::{keep_apart, named_once, replaceable};
+use super::remark::remark;
 use super::{Failure, games};
 
 /// Make an opening book from games, or look into one.
@@ -80,9 +81,9 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
         );
     }
     write_whole(output, |file| file.write_all(&text))?;
-    eprintln!("Left out: {left_out}");
-    eprintln!("Games: {count}");
-    eprintln!("Positions: {positions}");
+    remark(format_args!("Left out: {left_out}"));
+    remark(format_args!("Games: {count}"));
+    remark(format_args!("Positions: {positions}"));
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use jitsugen::record::{self, Format, Record};
 
 use super::progress;
+use super::remark::remark;
 
 /// Shows `each` the games of a file, with a bar called `name`, and returns how many were left out. What is wrong with
 /// these is told.
@@ -21,7 +22,7 @@ pub fn read(file: &Path, name: &str, mut each: impl FnMut(&Record)) -> Result<us
             Ok(game) => each(&game),
             Err(error) => {
                 left_out += 1;
-                bar.suspend(|| eprintln!("{}: {error}: left out", file.display()));
+                bar.suspend(|| remark(format_args!("{}: {error}: left out", file.display())));
             }
         }
         bar.inc(1);

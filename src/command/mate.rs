@@ -5,11 +5,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use jitsugen::engine::grant::{affordable, available};
 use jitsugen::mate::hisshi::Brinkmates;
 use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
+use super::remark::remark;
 use super::{Failure, progress, write_figures};
 
 /// Solve mate problems (tsume): the side to move mates with checks alone, or it is told that it cannot.
@@ -54,8 +56,12 @@ impl Mate {
         let problems = self.problems()?;
         let time = Duration::try_from_secs_f64(self.time)
             .map_err(|error| format!("--time {}: {error}: expected seconds", self.time))?;
-        let bytes = self.memory.saturating_mul(1 << 20);
-        let mut solver = Solver::new(bytes).map_err(|error| format!("no memory to search in: {error}"))?;
+        let (mebibytes, message) = affordable(self.memory, 0, available());
+        if let Some(message) = message {
+            remark(format_args!("{message}"));
+        }
+        let mut solver = Solver::new(mebibytes.saturating_mul(1 << 20))
+            .map_err(|error| format!("no memory to search in: {error}"))?;
         let mut summary = Summary::default();
         let bar = progress::bar(problems.len() as u64, "problems");
         for Problem { name, position, stated } in problems {

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::remark::remark;
+
 /// What hours of work tell that are done for a file. Once it cannot be written any more, because nobody reads it or a disk
 /// is full, a message says so, and the rest is dropped: that is no reason to lose the work.
 pub struct OptionalOutput<'a> {
@@ -17,7 +19,7 @@ impl<'a> OptionalOutput<'a> {
         if let Some(out) = &mut self.out
             && let Err(error) = work(*out)
         {
-            eprintln!("standard output: {error}: it is told no more, and the work goes on");
+            remark(format_args!("standard output: {error}: it is told no more, and the work goes on"));
             self.out = None;
         }
     }

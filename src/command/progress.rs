@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 
+use super::remark::remark;
+
 /// A bar with the time left; hidden unless standard error is a terminal.
 pub fn bar(length: u64, name: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
@@ -50,7 +52,7 @@ impl Course {
         let mut told = self.told.lock();
         if told.elapsed() >= EVERY {
             *told = Instant::now();
-            eprintln!("{}", self.line(done, said, self.begin.elapsed()));
+            remark(format_args!("{}", self.line(done, said, self.begin.elapsed())));
         }
     }
 

@@ -9,6 +9,7 @@ use jitsugen::shogi::color::Color;
 use jitsugen::shogi::sfen;
 
 use super::Failure;
+use super::remark::remark;
 
 /// Show what a game record holds, or write it in another form.
 ///
@@ -41,7 +42,7 @@ impl Record {
         let variations: usize = games.iter().map(|game| game.variations().len()).sum();
         if variations > 0 && !format.has_variations() {
             let (file, form) = (self.file.display(), format.name());
-            eprintln!("{file}: variations left out, as {form} has none: {variations}");
+            remark(format_args!("{file}: variations left out, as {form} has none: {variations}"));
         }
         Ok(out.write_all(&written)?)
     }

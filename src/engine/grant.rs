@@ -2,13 +2,13 @@
 
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
-/// How many of the `asked` MiB the machine can give beside what else is in memory, when `held` MiB of ours are freed;
-/// and what a person should be told where these are fewer.
+/// How many of the `asked` MiB the machine can give that says how many are `available`, when `held` MiB of ours are
+/// freed; and what a person should be told where these are fewer.
 ///
-/// Systems promise memory that they do not have, and end a process that then uses it. So this looks at what is
-/// available.
-pub fn affordable(asked: usize, held: usize) -> (usize, Option<String>) {
-    let Some(available) = available() else { return (asked, None) };
+/// Systems promise memory that they do not have, and end a process that then uses it. So this goes by what is
+/// [`available`].
+pub fn affordable(asked: usize, held: usize, available: Option<usize>) -> (usize, Option<String>) {
+    let Some(available) = available else { return (asked, None) };
     let granted = within(asked, held, available);
     let message = || {
         format!(
@@ -29,8 +29,8 @@ fn within(asked: usize, held: usize, available: usize) -> usize {
     asked.min((all - all / 16).max(held).max(LEAST))
 }
 
-/// MiB that are available; `None` where the system does not tell.
-fn available() -> Option<usize> {
+/// MiB that are available beside what else is in memory; `None` where the system does not tell.
+pub fn available() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     if system.total_memory() == 0 {
@@ -55,11 +55,12 @@ mod tests {
 
     #[test]
     fn nobody_gets_more_than_the_machine_has() {
-        assert_eq!(affordable(1, 0), (1, None));
-        let (all, message) = affordable(usize::MAX >> 20, 0);
+        let available = available();
+        assert_eq!(affordable(1, 0, available), (1, None));
+        let (all, message) = affordable(usize::MAX >> 20, 0, available);
         assert!(all < 1 << 40, "{all} MiB");
         assert!(message.is_some_and(|text| text.ends_with(&format!("available, {all} MiB are used"))));
-        assert!(affordable(usize::MAX >> 20, 1000).0 > all / 2);
+        assert!(affordable(usize::MAX >> 20, 1000, available).0 > all / 2);
     }
 
     #[test]

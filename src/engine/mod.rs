@@ -6,7 +6,7 @@ pub mod clock;
 mod decision;
 mod division;
 mod evaluation;
-mod grant;
+pub mod grant;
 mod keep_alive;
 pub mod limits;
 pub mod observer;

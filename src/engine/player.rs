@@ -8,7 +8,7 @@ use super::clock::{self, TimePolicy};
 use super::decision::Job;
 use super::division::Division;
 use super::evaluation::Evaluation;
-use super::grant::affordable;
+use super::grant::{self, affordable};
 use super::keep_alive::{KEEP_ALIVE, kept_alive};
 use super::limits::{Limits, TimeControl};
 use super::observer::Observer;
@@ -39,6 +39,8 @@ pub struct Player {
     book: Shelf,
     /// MiB that the system has given for all of this memory.
     held: usize,
+    /// Tells how many MiB more the system has.
+    available: fn() -> Option<usize>,
     /// Whether the memory is to be emptied before the next search.
     forgets: bool,
     /// Whether nothing was searched since it was emptied.
@@ -88,6 +90,7 @@ impl Player {
             evaluation: Evaluation::default(),
             book: Shelf::default(),
             held: 0,
+            available: grant::available,
             forgets: false,
             is_fresh: false,
             is_over: false,
@@ -156,7 +159,7 @@ impl Player {
             }
             return;
         }
-        let (mebibytes, message) = affordable(self.settings.hash, self.held);
+        let (mebibytes, message) = affordable(self.settings.hash, self.held, (self.available)());
         if let Some(message) = message {
             self.observer.note(&message);
         }
@@ -391,5 +394,24 @@ impl Drop for Player {
     fn drop(&mut self) {
         self.stop();
         // Dropping the pool then waits for its thread.
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::testing::Ear;
+
+    #[test]
+    fn the_largest_hash_is_cut_to_what_the_machine_has() {
+        let ear = Arc::new(Ear::default());
+        let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
+        player.available = || Some(40);
+        player.settings.threads = 1;
+        for (asked, given, notes) in [(1 << 20, 38, 1), (16, 16, 1)] {
+            player.settings.hash = asked;
+            player.prepare_memory();
+            assert_eq!((player.settings.hash, ear.notes()), (given, notes));
+        }
     }
 }

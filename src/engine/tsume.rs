@@ -1,7 +1,7 @@
 //! Answers `go mate`.
 
 use super::decision::Job;
-use super::grant::affordable;
+use super::grant::{affordable, available};
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use crate::mate::solver::{Limits, Solver, Verdict, objection};
@@ -62,7 +62,7 @@ impl Tsume {
 
 /// A new solver with as many of the `asked` MiB as can be had.
 fn solver(asked: usize, observer: &dyn Observer) -> std::io::Result<Solver> {
-    let (mebibytes, message) = affordable(asked, 0);
+    let (mebibytes, message) = affordable(asked, 0, available());
     if let Some(message) = message {
         observer.note(&format!("go mate: {message}"));
     }

@@ -269,7 +269,10 @@ fn obey<W: Write + Send>(
                         settings.debug_log.clear();
                     }
                 }
-                Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
+                // A log counts at once.
+                Ok(Outcome::Set) if searches && !name.eq_ignore_ascii_case("DebugLogFile") => {
+                    output.note(&format!("{name}: from the next search on"));
+                }
                 Ok(Outcome::Set | Outcome::Unknown) => {}
                 Ok(Outcome::Pressed(Press::ClearHash)) => {
                     player.forget();

@@ -8,6 +8,7 @@ use jitsugen::learn::categories::{Counts, TITLE};
 use jitsugen::whole_file::write_whole;
 
 use crate::command::paths::{keep_apart, named_once, replaceable};
+use crate::command::remark::remark;
 use crate::command::{Failure, games};
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
@@ -52,9 +53,9 @@ impl Categories {
             Some(path) => write_whole(path, |file| file.write_all(table.as_bytes()))?,
             None => write!(out, "{table}")?,
         }
-        eprintln!("Left out: {left_out}");
-        eprintln!("Games: {}", counts.games());
-        eprintln!("Positions: {}", counts.positions());
+        remark(format_args!("Left out: {left_out}"));
+        remark(format_args!("Games: {}", counts.games()));
+        remark(format_args!("Positions: {}", counts.positions()));
         Ok(())
     }
 }

@@ -28,6 +28,7 @@ use crate::command::Failure;
 use crate::command::optional_output::OptionalOutput;
 use crate::command::paths::{keep_apart, named_once, replaceable};
 use crate::command::progress::Course;
+use crate::command::remark::remark;
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
 ///
@@ -153,11 +154,13 @@ impl Kppt {
             let tell = |event| match event {
                 Event::Games(done, of) => set(done, of, "games"),
                 Event::Made(training, held_back, parameters) => {
-                    eprintln!("{training} examples, {held_back} held back, {parameters} parameters");
+                    remark(format_args!(
+                        "{training} examples, {held_back} held back, {parameters} parameters"
+                    ));
                     if held_back == 0 {
-                        eprintln!(
+                        remark(format_args!(
                             "nothing is held back, so nothing is measured: expected more games, or a larger --hold-back"
-                        );
+                        ));
                     }
                 }
                 Event::Seen(done, of) => set(done, of, "examples"),
@@ -260,10 +263,10 @@ impl Kppt {
     fn sources(&self) -> Result<Sources, String> {
         let split = Split { share: self.hold_back, seed: self.seed };
         sources::read(&self.games, &self.positions, split, |path, Taken { games, held_back, left_out }| {
-            eprintln!(
+            remark(format_args!(
                 "{}: {games} games, {held_back} of them held back; {left_out} left out",
                 path.display()
-            );
+            ));
         })
     }
 

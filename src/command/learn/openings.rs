@@ -6,6 +6,7 @@ use clap::Args;
 use jitsugen::learn::selfplay::openings::Openings;
 
 use crate::command::Failure;
+use crate::command::remark::remark;
 
 /// Where games begin.
 #[derive(Args)]
@@ -27,7 +28,7 @@ impl OpeningsFile {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let (openings, bad) = Openings::parse(&text);
         for bad in bad {
-            eprintln!("{}: {bad}: left out", path.display());
+            remark(format_args!("{}: {bad}: left out", path.display()));
         }
         if openings.is_empty() {
             let path = path.display();

@@ -18,6 +18,7 @@ use super::openings::OpeningsFile;
 use crate::command::Failure;
 use crate::command::paths::keep_apart;
 use crate::command::progress::Course;
+use crate::command::remark::remark;
 
 /// Play games against itself and write their positions, with scores and results, for training.
 ///
@@ -89,9 +90,9 @@ impl Selfplay {
         let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;
         if output.lost() {
             let (path, game) = (self.output.display(), output.games());
-            eprintln!(
+            remark(format_args!(
                 "{path}: positions of game {game} never reached the disk: it and what follows is played again"
-            );
+            ));
         }
         let goal =
             Goal { positions: self.positions.unwrap_or(u64::MAX), games: self.games.unwrap_or(u64::MAX) };

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use jitsugen::learn::sources::{Sources, Split, Taken};
 
+use crate::command::remark::remark;
+
 /// Reads the games and positions, split as `split` says; `taken` is told what each file came to. What is wrong in one is
 /// named and left out.
 ///
@@ -16,7 +18,7 @@ pub fn read(
     mut taken: impl FnMut(&Path, Taken),
 ) -> Result<Sources, String> {
     let mut sources = Sources::default();
-    let mut tell = |message: String| eprintln!("{message}");
+    let mut tell = |message: String| remark(format_args!("{message}"));
     for path in games {
         taken(path, sources.add_games(path, split, &mut tell)?);
     }
