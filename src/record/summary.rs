@@ -187,7 +187,8 @@ mod tests {
             let line = format!("まで80手で連続王手の千日手により{text}");
             assert_eq!(read(&line, Color::Black), ending, "{line}");
         }
-        for text in ["先手後手とも譲らず千日手", "千日手、指し直し局は後手の勝ち"] {
+        for text in ["先手後手とも譲らず千日手", "千日手、指し直し局は後手の勝ち"]
+        {
             let line = format!("まで80手で{text}");
             assert_eq!(read(&line, Color::Black), Some(Ending::Sennichite), "{line}");
         }

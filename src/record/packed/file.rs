@@ -90,8 +90,8 @@ pub struct Summary {
 /// Reads a file and shows `each` every record that is right, with what it says. Wrong ones are skipped and counted.
 ///
 /// # Errors
-/// When the file cannot be read, or is none of this form: not one of its records is right. That is known at its end
-/// alone, as millions of right ones may follow a page that never reached the disk.
+/// When the file cannot be read, is empty, or is none of this form: not one of its records is right. That is known at
+/// its end alone, as millions of right ones may follow a page that never reached the disk.
 pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<Summary, FileError> {
     let failed = |source| FileError::Read { path: path.to_path_buf(), source };
     let mut reader = Reader::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?));
@@ -110,7 +110,10 @@ pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -
         }
     }
     summary.left_over = reader.left_over();
-    if summary.good == 0 && (summary.skipped > 0 || summary.left_over > 0) {
+    if summary.good == 0 {
+        if summary.skipped == 0 && summary.left_over == 0 {
+            return Err(FileError::Empty(path.to_path_buf()));
+        }
         let fault = summary.first_skipped.map(|(_, fault)| fault);
         return Err(FileError::Foreign { path: path.to_path_buf(), fault });
     }
@@ -127,6 +130,8 @@ pub enum FileError {
         /// What it said.
         source: io::Error,
     },
+    /// It holds nothing.
+    Empty(PathBuf),
     /// It holds something else.
     Foreign {
         /// The file.
@@ -140,6 +145,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FileError::Read { path, source } => write!(f, "{}: {source}", path.display()),
+            FileError::Empty(path) => write!(f, "{}: expected positions, but it is empty", path.display()),
             FileError::Foreign { path, fault } => {
                 write!(f, "{}: expected training positions of {BYTES} bytes each", path.display())?;
                 match fault {
@@ -155,7 +161,7 @@ impl error::Error for FileError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             FileError::Read { source, .. } => Some(source),
-            FileError::Foreign { .. } => None,
+            FileError::Empty(_) | FileError::Foreign { .. } => None,
         }
     }
 }
