@@ -239,8 +239,9 @@ fn files_with_something_wrong() {
     assert_eq!((summary.good, summary.skipped, summary.left_over), (500, 308, 0));
     assert_eq!(summary.first_skipped, Some((1, Fault::Kings([0, 0]))));
 
-    let empty = read_file(&file("empty.psv", &[]), |_, _| ()).unwrap();
-    assert_eq!((empty.good, empty.skipped, empty.left_over), (0, 0, 0));
+    let empty = read_file(&file("empty.psv", &[]), |_, _| ()).unwrap_err();
+    assert!(matches!(empty, FileError::Empty(_)), "{empty}");
+    assert!(empty.to_string().contains("empty.psv: expected positions"), "{empty}");
     for (name, bytes) in [
         (
             "foreign.psv",

@@ -9,6 +9,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -302,6 +303,31 @@ fn positions_that_no_game_tells_of_are_left_as_they_are() {
     assert!(both(&path) == (many, games[..heading].to_vec()));
 }
 
+/// The games came back from an earlier copy, the positions did not.
+#[test]
+fn positions_far_beyond_the_games_are_left_as_they_are() {
+    let path = folder("earlier games").join("whole.psv");
+    play(&path, OPENINGS, &SETTINGS, ALL, 1, 4).unwrap();
+    let (told, earlier) = both(&path);
+    // What a failure of power may take, and a game that had not got its line.
+    let most = told.len() + (400_000 + 65_535) * packed::BYTES;
+    for (length, is_refused) in [(most + packed::BYTES, true), (most, false)] {
+        let mut many = reference().0.clone();
+        many.resize(length, 1);
+        fs::write(&path, &many).unwrap();
+        let opened = Output::open(&path, &SETTINGS.to_string()).map(drop).map_err(|error| error.to_string());
+        if is_refused {
+            let error = opened.expect_err("they are more than a break leaves");
+            assert!(error.contains("whole.psv: ") && error.contains("whole.usi"), "{error}");
+            assert!(error.contains("465536 positions"), "{error}");
+            assert!(both(&path) == (many, earlier.clone()));
+        } else {
+            assert_eq!(opened, Ok(()));
+            assert!(both(&path) == (told.clone(), earlier.clone()));
+        }
+    }
+}
+
 /// After a failure of power the games may be there, and zeros where their last positions were to be.
 #[test]
 fn games_whose_positions_never_reached_the_disk_are_played_again() {
@@ -396,6 +422,9 @@ fn what_is_in_the_way_is_named_and_left_alone() {
     assert!(matches!(Output::open(&path, &SETTINGS.to_string()), Err(OutputError::InUse(_))));
     drop(first);
     assert!(matches!(Output::open(&games_path, "seed=7"), Err(OutputError::Name(_))));
+    // Some file systems take it for the same name.
+    let capitals = folder.join("CAPITALS.USI");
+    assert!(matches!(Output::open(&capitals, "seed=7"), Err(OutputError::Name(_))));
     let nowhere = Output::open(&folder.join("no such folder/x.psv"), "seed=7").unwrap_err();
     assert!(nowhere.to_string().contains("no such folder"), "{nowhere}");
     assert_eq!(&both(&path), reference());
@@ -444,12 +473,44 @@ fn numbers_without_a_meaning_are_refused() {
 
 #[test]
 fn openings_that_are_used_up_end_the_run() {
-    let path = folder("used up").join("one.psv");
+    let folder = folder("used up");
     let settings = Settings { random_moves: 0, nodes: 20, ..SETTINGS };
-    let error =
-        play(&path, "startpos\n", &settings, Goal { games: u64::MAX, ..ALL }, 2, u64::MAX).unwrap_err();
-    assert!(matches!(error, RunError::UsedUp { games: 1000 }), "{error}");
-    assert_eq!(positions(&path).len(), 1);
+    let play_until =
+        |path: &Path, until| play(path, "startpos\n", &settings, Goal { games: u64::MAX, ..ALL }, 2, until);
+    let is_used_up = |path: &Path| {
+        let error = play_until(path, u64::MAX).unwrap_err();
+        assert!(matches!(error, RunError::UsedUp { games: 1000 }), "{error}");
+    };
+    let whole = folder.join("whole.psv");
+    is_used_up(&whole);
+    assert_eq!(positions(&whole).len(), 1);
+    let files = both(&whole);
+    // Neither a break nor another try adds to them.
+    let broken = folder.join("broken.psv");
+    play_until(&broken, 600).unwrap();
+    for path in [&broken, &whole] {
+        is_used_up(path);
+        assert!(both(path) == files, "{}", path.display());
+    }
+}
+
+/// Before a child becomes another program, it has all open files of its parent, and the locks on them.
+#[cfg(unix)]
+#[test]
+fn other_threads_may_start_processes() {
+    let path = folder("processes").join("again.psv");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Relaxed) {
+                let mut process = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
+                process.arg("--version").stdout(Stdio::null()).status().unwrap();
+            }
+        });
+        let opened = (0..20_000).try_for_each(|_| Output::open(&path, "seed=7").map(drop));
+        done.store(true, Relaxed);
+        opened.unwrap();
+    });
 }
 
 fn command(path: &Path) -> Command {

@@ -8,6 +8,7 @@ use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
 use crate::search::Policy;
 use crate::search::params::Params;
+use crate::shogi::generate;
 use crate::shogi::position::Position;
 
 /// Moves of the game by which searches are told apart, and the nodes of each.
@@ -15,13 +16,19 @@ const PROBES: (usize, u64) = (12, 300);
 
 /// A checksum of what this program's search by `policy` finds in a short game from the start, to tell it from another's.
 pub fn of_search(weights: &Arc<Weights>, policy: Policy) -> u32 {
+    of_game(weights, policy, Position::start())
+}
+
+fn of_game(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u32 {
     let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
     let stop = AtomicBool::new(false);
     let mut thinker = Thinker::new(weights, bounds, PROBES.1, &stop);
     thinker.begin(policy, Params::DEFAULT);
-    let mut position = Position::start();
     let mut hasher = crc32fast::Hasher::new();
     for _ in 0..PROBES.0 {
+        if !generate::any_legal(&position) {
+            break;
+        }
         let Some(line) = thinker.search(&position, &[], PROBES.1) else { break };
         hasher.update(format!("{} {} {}", line.nodes, line.value.centipawns(), line.moves[0]).as_bytes());
         position.play(line.moves[0], &mut ());
@@ -42,6 +49,7 @@ pub fn of_evaluation(weights: &Weights) -> u32 {
 mod tests {
     use super::*;
     use crate::eval::weights::Blank;
+    use crate::shogi::sfen;
 
     #[test]
     fn searches_are_told_apart() {
@@ -51,5 +59,14 @@ mod tests {
         assert_eq!(found, policies.map(|policy| of_search(&weights, policy)));
         // Where all is even, so small searches may find the same.
         assert!(found.iter().any(|other| *other != found[0]), "{found:?}");
+    }
+
+    /// With an evaluation that lets itself be mated, mate may come before the last probe.
+    #[test]
+    fn the_game_may_end() {
+        let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
+        let position = sfen::parse("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
+        let found = of_game(&weights, Policy::default(), position.clone());
+        assert_eq!(found, of_game(&weights, Policy::default(), position));
     }
 }

@@ -83,9 +83,16 @@ pub fn run(
     let next = AtomicU64::new(output.games());
     let stop = AtomicBool::new(false);
     let reached = |output: &Output| output.positions() >= goal.positions || output.games() >= goal.games;
+    let used_up = |output: &Output| {
+        let games = output.idle();
+        let is_used_up = games >= USED_UP.max(openings.len() as u64);
+        if is_used_up { Err(RunError::UsedUp { games }) } else { Ok(()) }
+    };
     if reached(output) {
         return Ok(());
     }
+    // A run that ended so ends so again.
+    used_up(output)?;
     std::thread::scope(|scope| {
         let (sender, games) = channel::unbounded::<Game>();
         for nth in 0..threads.max(1) {
@@ -109,7 +116,6 @@ pub fn run(
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
-        let mut idle = 0;
         let written = 'all: {
             for game in games {
                 waiting.insert(game.number, game);
@@ -118,15 +124,14 @@ pub fn run(
                     if !starts.is_first(game.start, game.number) {
                         game.drop_as_duplicate();
                     }
-                    idle = if game.positions.is_empty() { idle + 1 } else { 0 };
                     if let Err(error) = output.append(&game) {
                         break 'all Err(RunError::Output(error));
                     }
                     if progress(output).is_break() || reached(output) {
                         break 'all Ok(());
                     }
-                    if idle >= USED_UP.max(openings.len() as u64) {
-                        break 'all Err(RunError::UsedUp { games: idle });
+                    if let Err(error) = used_up(output) {
+                        break 'all Err(error);
                     }
                 }
             }

@@ -122,7 +122,7 @@ impl Sources {
     /// [self-play](crate::learn::selfplay) has written beside them, if it has.
     ///
     /// # Errors
-    /// When a file cannot be read, or holds something else.
+    /// When a file cannot be read, is empty, or holds something else.
     pub fn add_positions(
         &mut self,
         path: &Path,
@@ -164,9 +164,6 @@ impl Sources {
         if let Some((number, fault)) = summary.first_skipped {
             let (path, skipped) = (path.display(), summary.skipped);
             tell(format!("{path}: {skipped} positions left out, the first is number {number}: {fault}"));
-        }
-        if summary.good == 0 {
-            return Err(format!("{}: expected positions, but it is empty", path.display()));
         }
         if summary.left_over > 0 {
             tell(format!("{}: {} bytes after the last whole position", path.display(), summary.left_over));

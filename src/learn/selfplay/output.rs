@@ -6,7 +6,8 @@
 //! their checksum. Positions are written first, so that a game counts once this line is there as a whole. Whatever lies
 //! beyond the last such line, in either file, is cut off when the run is taken up again. A failure of power may leave
 //! the line and zeros for the positions to the end of the file, or nothing: that game and all after it are cut off as
-//! well, and [`Output::lost`] tells, unless they are more than that can explain.
+//! well, and [`Output::lost`] tells. It may as well leave positions of games whose lines are lost. Where either is more
+//! than that can explain, the files are left as they are.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,7 +28,8 @@ use crate::shogi::key::Key;
 const LONGEST_GAME: u64 = u16::MAX as u64 * packed::BYTES as u64;
 
 /// Positions that a failure of power may take, with what a system keeps back for half a minute: where more are not there,
-/// something else has happened to the file, and the games beside it are worth more than to be cut off.
+/// something else has happened to the file, and the games beside it are worth more than to be cut off. It may take as
+/// much of the games.
 const MOST_LOST: u64 = 400_000;
 
 /// The files and what they hold.
@@ -40,8 +42,19 @@ pub struct Output {
     endings: [u64; Ending::ALL.len()],
     /// Of the games that were played: won by Black, won by White, drawn.
     results: [u64; 3],
+    /// Games without a position since the last one that has some.
+    idle: u64,
     starts: HashMap<Key, u64>,
     lost: bool,
+}
+
+impl Drop for Output {
+    /// Gives up the lock. It would last until the last copy of the open file is closed, and a program that another thread
+    /// starts at this moment has one for a while.
+    fn drop(&mut self) {
+        // What cannot be given up now ends with the process.
+        let _ = self.log.file.unlock();
+    }
 }
 
 /// A file with its name.
@@ -57,7 +70,7 @@ impl Output {
     /// # Errors
     /// See [`OutputError`]. Files that are in the way are left as they are.
     pub fn open(path: &Path, settings: &str) -> Result<Output, OutputError> {
-        if path.extension().is_some_and(|extension| extension == "usi") {
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("usi")) {
             return Err(OutputError::Name(path.to_path_buf()));
         }
         let games = path.with_extension("usi");
@@ -81,6 +94,7 @@ impl Output {
             positions: 0,
             endings: [0; Ending::ALL.len()],
             results: [0; 3],
+            idle: 0,
             starts: HashMap::new(),
             lost: false,
         };
@@ -166,11 +180,20 @@ impl Output {
         if self.games == 0 && !self.lost && data_length > LONGEST_GAME {
             return Err(OutputError::Foreign(self.data.path.clone()));
         }
+        let data_end = self.positions * packed::BYTES as u64;
+        let beyond = data_length.saturating_sub(data_end);
+        // One game may not have got its line yet.
+        if !self.lost && beyond > MOST_LOST * packed::BYTES as u64 + LONGEST_GAME {
+            return Err(OutputError::Untold {
+                path: self.data.path.clone(),
+                games: self.log.path.clone(),
+                positions: beyond / packed::BYTES as u64,
+            });
+        }
         if end < log_length {
             self.log.cut(end)?;
         }
-        let data_end = self.positions * packed::BYTES as u64;
-        if data_end < data_length {
+        if beyond > 0 {
             self.data.cut(data_end)?;
         }
         self.log.seek_to_end()?;
@@ -217,6 +240,7 @@ impl Output {
         if let Some(result) = result {
             self.results[result] += 1;
         }
+        self.idle = if entry.positions == 0 { self.idle + 1 } else { 0 };
         self.starts.entry(entry.start).or_insert(entry.number);
     }
 
@@ -238,6 +262,11 @@ impl Output {
     /// Of the games that were played, how many Black won, White won, and nobody.
     pub const fn results(&self) -> [u64; 3] {
         self.results
+    }
+
+    /// How many of the last games in a row have no position.
+    pub const fn idle(&self) -> u64 {
+        self.idle
     }
 
     /// Whether positions of games that had been written were not there any more when the files were opened. These games
@@ -359,6 +388,15 @@ pub enum OutputError {
         /// How many positions it and those after it have.
         positions: u64,
     },
+    /// More positions come after those that the games tell of than a break leaves.
+    Untold {
+        /// The file.
+        path: PathBuf,
+        /// The file of games.
+        games: PathBuf,
+        /// How many they are.
+        positions: u64,
+    },
 }
 
 impl fmt::Display for OutputError {
@@ -399,6 +437,15 @@ impl fmt::Display for OutputError {
                     "{}: is without the positions of game {game} and all after it, {positions} in all: expected the \
                      whole file, or a new name",
                     path.display()
+                )
+            }
+            OutputError::Untold { path, games, positions } => {
+                write!(
+                    f,
+                    "{}: has {positions} positions more than {} tells of: expected the games that belong to them, or a \
+                     new name",
+                    path.display(),
+                    games.display()
                 )
             }
         }
