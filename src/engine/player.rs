@@ -403,12 +403,12 @@ mod tests {
     use crate::engine::testing::Ear;
 
     #[test]
-    fn the_largest_hash_is_cut_to_what_the_machine_has() {
+    fn a_hash_is_cut_to_what_the_machine_has() {
         let ear = Arc::new(Ear::default());
         let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
         player.available = || Some(40);
         player.settings.threads = 1;
-        for (asked, given, notes) in [(1 << 20, 38, 1), (16, 16, 1)] {
+        for (asked, given, notes) in [(1 << 10, 38, 1), (16, 16, 1)] {
             player.settings.hash = asked;
             player.prepare_memory();
             assert_eq!((player.settings.hash, ear.notes()), (given, notes));

@@ -133,9 +133,10 @@ impl Race {
     /// leading one broke down before it had any, the others choose among theirs.
     ///
     /// Who has not ended an iteration has no say. A mate that was found wins, the nearest first. A move that a thread knows
-    /// to be mated is left out, as long as one looked at nearly as far is not. Then each thread votes for its best move with the number of its last iteration,
-    /// and the line is that of the thread that looked furthest among those that voted for the winner. Where votes are
-    /// equal the leading thread's move stays. Where several lines are told, they are its own.
+    /// to be mated is left out, as long as one looked at nearly as far is not. Then each thread votes for its best move
+    /// with the number of its last iteration, and the line is that of the thread that looked furthest among those that
+    /// voted for the winner. Where votes are equal the leading thread's move stays. Where several lines are told, they
+    /// are its own.
     pub fn choose(&self, own: Option<Line>) -> Option<Line> {
         if own.is_some() && self.question.settings.lines > 1 {
             return own;

@@ -263,16 +263,14 @@ fn obey<W: Write + Send>(
             let settings = player.settings_mut();
             let logged = settings.debug_log.clone();
             match options::set(settings, name, value.unwrap_or_default()) {
-                Ok(Outcome::Set) if settings.debug_log != logged => {
-                    if !output.log_to(&settings.debug_log) {
+                // A log counts at once.
+                Ok(Outcome::Set) if name.eq_ignore_ascii_case("DebugLogFile") => {
+                    if settings.debug_log != logged && !output.log_to(&settings.debug_log) {
                         // Who names it once more wants it tried once more.
                         settings.debug_log.clear();
                     }
                 }
-                // A log counts at once.
-                Ok(Outcome::Set) if searches && !name.eq_ignore_ascii_case("DebugLogFile") => {
-                    output.note(&format!("{name}: from the next search on"));
-                }
+                Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
                 Ok(Outcome::Set | Outcome::Unknown) => {}
                 Ok(Outcome::Pressed(Press::ClearHash)) => {
                     player.forget();
