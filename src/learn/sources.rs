@@ -119,7 +119,7 @@ impl Sources {
     /// Adds the games of a file of packed positions: a new one begins where the move number does not grow, or where it
     /// grows by one and the position is not what the move before led to, or to where a game of self-play is known to have
     /// begun. Their openings are those of the games that
-    /// [self-play](crate::learn::selfplay) has written beside them, if it has.
+    /// [self-play](crate::learn::selfplay) has written beside them; where it has not, that is told.
     ///
     /// # Errors
     /// When a file cannot be read, is empty, or holds something else.
@@ -134,7 +134,7 @@ impl Sources {
         let file = self.name(path);
         let mut taken = Taken::default();
         let mut game: Vec<Packed> = Vec::new();
-        let mut held_back = false;
+        let (mut held_back, mut without_opening) = (false, 0);
         let mut games = Vec::new();
         let mut runs = Runs::default();
         let hasher = &mut self.hasher;
@@ -152,6 +152,7 @@ impl Sources {
                 games.push((held_back, std::mem::take(&mut game)));
             }
             if game.is_empty() {
+                without_opening += usize::from(opening.is_none());
                 held_back = split.holds_back(opening.unwrap_or(known.position.board_key()));
             }
             game.push(*record);
@@ -175,6 +176,14 @@ impl Sources {
                 path.display(),
                 summary.good,
                 taken.games
+            ));
+        } else if without_opening > 0 && split.share > 0.0 {
+            tell(format!(
+                "{}: of {without_opening} of {} games {} does not tell the opening: games with one opening can be both \
+                 learned from and held back",
+                path.display(),
+                taken.games,
+                path.with_extension("usi").display()
             ));
         }
         taken.left_out = summary.skipped as usize;

@@ -139,6 +139,9 @@ impl Kppt {
         for row in session.history() {
             show(out, row, session.names())?;
         }
+        if session.rounds() > self.rounds {
+            remark(format_args!("the checkpoint has {} rounds: nothing more is learned", session.rounds()));
+        }
         while session.rounds() < self.rounds || session.in_round() {
             // Of the leaves to learn from, of those held back, then of each epoch.
             let course = Mutex::new(None);
@@ -172,8 +175,11 @@ impl Kppt {
                 Ok(session.history().last().map_or(Ok(()), |row| show(out, row, session.names()))?)
             })?;
             compact::write(&session.terms(), &self.output)?;
-            if let Some(path) = &self.curves {
-                curves::write(session.history(), session.names(), path)?;
+            // Learning goes on without a drawing, which is tried again at the end.
+            if let Some(path) = &self.curves
+                && let Err(error) = curves::write(session.history(), session.names(), path)
+            {
+                remark(format_args!("{error}"));
             }
         }
         // A run that was broken off after its last round has perhaps not come to that.

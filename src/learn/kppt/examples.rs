@@ -20,7 +20,7 @@ use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
-/// Scores beyond this speak of mates, which are not for an evaluation to know.
+/// Positions with scores beyond this are left out: the game is decided, often by mates that an evaluation cannot know.
 const DECIDED: u16 = 3000;
 
 /// Alternatives so many times the scale of moves behind the played one weigh nothing.

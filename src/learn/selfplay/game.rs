@@ -197,3 +197,65 @@ fn ended(ending: declaration::Ending) -> (Ending, Option<Color>) {
         declaration::Ending::MaxMoves => (Ending::MaxMoves, None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::value::Value;
+    use crate::shogi::color::Color::{Black, White};
+    use crate::shogi::sfen;
+
+    const BOUNDS: Bounds = Bounds { resign_at: 2000, resign_plies: 2, max_moves: 20 };
+
+    /// How the game from `start` ends where `moves` are played again and again, and each is worth `values` in turn.
+    fn played(start: &str, moves: &[&str], values: &[Value]) -> (Ending, Option<Color>, u32) {
+        let mut builder = Builder::new(&sfen::parse(start).unwrap().setup()).unwrap();
+        let mut moves = moves.iter().map(|text| text.parse::<Move>().unwrap()).cycle();
+        let mut values = values.iter().copied().cycle();
+        let (ending, winner) = play_out(&mut builder, BOUNDS, |position| {
+            let mv = moves.next().unwrap();
+            assert!(position.is_legal(mv), "{mv} in {position:?}");
+            let value = values.next().unwrap();
+            let line = Line { rank: 1, depth: 1, seldepth: 1, value, nodes: 1, moves: vec![mv] };
+            Some(Choice::Move(line))
+        })
+        .unwrap();
+        (ending, winner, builder.position().move_number())
+    }
+
+    #[test]
+    fn each_ending_has_its_winner() {
+        let even = [Value::DRAW];
+        let mated = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+        assert_eq!(played(mated, &["G*5b"], &even), (Ending::Mated, Some(Black), 2));
+        // Both ways round.
+        let mated = "4k4/9/9/9/9/9/4p4/9/4K4 w g 1";
+        assert_eq!(played(mated, &["G*5h"], &even), (Ending::Mated, Some(White), 2));
+
+        let entered = "KRB1+P+P+P+P+P/+P+P+P+P+P4/9/9/9/9/9/9/8k b RB4G4S4N4L 1";
+        assert_eq!(played(entered, &[], &even), (Ending::Declared, Some(Black), 1));
+
+        let there_and_back = ["2h3h", "8b7b", "3h2h", "7b8b"];
+        assert_eq!(played(sfen::START, &there_and_back, &even), (Ending::Repetition, None, 13));
+        // Who checks throughout has lost.
+        let chase = ["4e5e", "5a4a", "5e4e", "4a5a"];
+        assert_eq!(played("4k4/9/9/9/5R3/9/9/9/8K b - 1", &chase, &even).0, Ending::PerpetualCheck);
+        assert_eq!(played("4k4/9/9/9/5R3/9/9/9/8K b - 1", &chase, &even).1, Some(White));
+
+        let develop = ["9g9f", "9c9d", "8g8f", "8c8d", "7g7f", "7c7d", "6g6f", "6c6d", "5g5f", "5c5d"];
+        let rest = ["4g4f", "4c4d", "3g3f", "3c3d", "2g2f", "2c2d", "1g1f", "1c1d", "6i6h", "4a4b"];
+        assert_eq!(played(sfen::START, &[develop, rest].concat(), &even), (Ending::MaxMoves, None, 21));
+    }
+
+    #[test]
+    fn what_both_sides_see_decides() {
+        let moves = ["7g7f", "3c3d", "2g2f", "8c8d"];
+        let far = |score| Value::new(score);
+        assert_eq!(played(sfen::START, &moves, &[far(2000), far(-2000)]), (Ending::Resigned, Some(Black), 2));
+        assert_eq!(played(sfen::START, &moves, &[far(-2000), far(2000)]), (Ending::Resigned, Some(White), 2));
+        let mate = [Value::DRAW, Value::mates_at(5)];
+        assert_eq!(played(sfen::START, &moves, &mate), (Ending::MateFound, Some(White), 2));
+        let mate = [Value::DRAW, Value::mated_at(4)];
+        assert_eq!(played(sfen::START, &moves, &mate), (Ending::MateFound, Some(Black), 2));
+    }
+}
