@@ -40,11 +40,14 @@ pub const DEPTH: u32 = 6;
 
 /// Searches each position to `depth` with an empty table, telling `progress` about each. `stops` is asked now and then
 /// whether to go on; where it says no there is no total.
+///
+/// # Errors
+/// What the engine lacked, such as memory: then the nodes would be those of something else.
 pub fn run(
     depth: u32,
     stops: impl Fn() -> bool,
     mut progress: impl FnMut(usize, usize, &str, u64),
-) -> Option<Total> {
+) -> Result<Option<Total>, String> {
     let ear = Arc::new(Ear::default());
     let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
     player.settings_mut().hash = 16;
@@ -59,23 +62,27 @@ pub fn run(
         player.go(Limits { depth: Some(depth), ..Limits::default() }, Instant::now());
         while !player.wait_for(BETWEEN_QUESTIONS) {
             if stops() {
-                return None;
+                return Ok(None);
             }
+        }
+        if let Some(note) = ear.note.lock().take() {
+            return Err(note);
         }
         let searched = std::mem::take(&mut *ear.nodes.lock());
         total += searched;
         progress(index + 1, POSITIONS.len(), text, searched);
     }
-    Some(Total { nodes: total, time: begin.elapsed() })
+    Ok(Some(Total { nodes: total, time: begin.elapsed() }))
 }
 
 /// How often is asked whether to go on.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
 
-/// Keeps the last node count.
+/// Keeps the last node count and the first note.
 #[derive(Default)]
 struct Ear {
     nodes: Mutex<u64>,
+    note: Mutex<Option<String>>,
 }
 
 impl Observer for Ear {
@@ -83,7 +90,9 @@ impl Observer for Ear {
         *self.nodes.lock() = info.line.nodes;
     }
     fn settled(&self, _: Mate) {}
-    fn note(&self, _: &str) {}
+    fn note(&self, text: &str) {
+        self.note.lock().get_or_insert_with(|| text.to_string());
+    }
     fn still_there(&self) {}
     fn answer(&self, _: Answer) {}
 }

@@ -97,13 +97,23 @@ pub fn try_out(path: &Path) -> Result<(), SaveError> {
     tried.map_err(|source| SaveError { path: path.to_path_buf(), source })
 }
 
+/// How many links lead on from one to the next at most; systems follow forty or fewer.
+const LINKS: usize = 40;
+
+/// Where `path` leads in the end if it is a link.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS {
+        let Ok(to) = path.read_link() else { break };
+        path = path.with_file_name("").join(to);
+    }
+    path
+}
+
 /// Where the file is in the end, and the place beside it where it is written.
 fn places(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
     // A file that is not there yet has no place of its own to be found.
-    let path = path.canonicalize().unwrap_or_else(|_| match path.read_link() {
-        Ok(to) => path.with_file_name("").join(to),
-        Err(_) => path.to_path_buf(),
-    });
+    let path = path.canonicalize().unwrap_or_else(|_| end_of_links(path));
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "expected a file"));
     }
@@ -165,6 +175,17 @@ mod tests {
         write_whole(&link, |file| file.write_all(b"new")).unwrap();
         assert!(link.is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
+        // And by way of another link; a circle of them leads nowhere and harms nobody.
+        fs::remove_file(&file).unwrap();
+        let other = folder.join("other");
+        std::os::unix::fs::symlink("link", &other).unwrap();
+        write_whole(&other, |file| file.write_all(b"newer")).unwrap();
+        assert!(link.is_symlink() && other.is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"newer");
+        let circle = folder.join("circle");
+        std::os::unix::fs::symlink("circle", &circle).unwrap();
+        let _ = write_whole(&circle, |file| file.write_all(b"newest"));
+        assert_eq!(fs::read(&file).unwrap(), b"newer");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -92,16 +92,30 @@ fn layouts_are_told_apart_by_length_and_read() {
     }
 }
 
+/// Where the client started the engine there is a folder of that name as well, with something else in it.
+#[test]
+fn files_beside_the_program_are_found() {
+    let name = Path::new("src");
+    assert!(name.is_dir() && Files::find(name).is_err());
+    let executable = std::env::current_exe().unwrap();
+    let folder = executable.parent().unwrap().join(name);
+    assert!(matches!(Files::named(name), Err(LoadError::Open { path, .. }) if path.starts_with(name)));
+    fs::create_dir(&folder).unwrap();
+    blank_files(&folder, 0);
+    let files = Files::named(name);
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(files.unwrap().folder, folder);
+}
+
 #[test]
 fn broken_folders_are_named() {
     let missing = Path::new("no such folder");
-    let error = files::find_folder(missing).unwrap_err();
+    let error = Files::named(missing).unwrap_err();
     assert!(matches!(&error, LoadError::Folder { tried } if tried.len() == 2));
     assert!(error.to_string().contains("no such folder"), "{error}");
 
     let folder = folder("broken");
-    assert_eq!(files::find_folder(&folder).unwrap(), folder);
-    let error = Files::find(&folder).unwrap_err();
+    let error = Files::named(&folder).unwrap_err();
     assert!(matches!(&error, LoadError::Open { path, .. } if path.ends_with("KKP_synthesized.bin")));
 
     blank_files(&folder, 0);

@@ -31,6 +31,6 @@ impl Bench {
         );
         bar.finish_and_clear();
         // Nothing stops it here but the end of the process.
-        total.map_or(Ok(()), |total| Ok(write_figures(out, total.nodes, total.time)?))
+        total?.map_or(Ok(()), |total| Ok(write_figures(out, total.nodes, total.time)?))
     }
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use jitsugen::engine::grant::{affordable, available};
 use jitsugen::mate::hisshi::Brinkmates;
 use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
+use jitsugen::record::encoding;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
@@ -62,6 +63,10 @@ impl Mate {
         }
         let mut solver = Solver::new(mebibytes.saturating_mul(1 << 20))
             .map_err(|error| format!("no memory to search in: {error}"))?;
+        if solver.bytes() + (1 << 20) <= mebibytes << 20 {
+            let given = solver.bytes() >> 20;
+            remark(format_args!("the system has not given {mebibytes} MiB: {given} MiB are used"));
+        }
         let mut summary = Summary::default();
         let bar = progress::bar(problems.len() as u64, "problems");
         for Problem { name, position, stated } in problems {
@@ -119,9 +124,10 @@ impl Mate {
             })?;
             return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
         }
-        let lines = std::fs::read_to_string(&text).map_err(|error| format!("{text}: {error}"))?;
+        let bytes = std::fs::read(&text).map_err(|error| format!("{text}: {error}"))?;
+        let lines = encoding::legible(&bytes);
         Ok((1..)
-            .zip(lines.lines())
+            .zip(lines.trim_start_matches('\u{FEFF}').lines())
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
             .map(|(number, line)| {
                 let mut fields = line.split('\t');

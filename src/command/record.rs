@@ -15,7 +15,8 @@ use super::remark::remark;
 ///
 /// Reads CSA 2.2 and 3, KIF, KI2 and USI lines, in UTF-8 or Shift_JIS, and checks every move. What a form cannot say is
 /// left out: csa, csa3 and usi have no variations (which is told), ki2 and usi no thinking times, csa and kif no fractions
-/// of a second, usi no headers, names or comments, and of the ending only who won.
+/// of a second, csa and csa3 not the number of the first move, usi no headers, names or comments, and of the ending only
+/// who won.
 ///
 /// Example: jitsugen record game.kif --to csa > game.csa
 #[derive(Args)]

@@ -189,6 +189,7 @@ impl Search<'_> {
             pace: Pace::new(sole_move, self.job.settings.lines > 1),
             best: None,
             told: None,
+            is_due: false,
             untold: Vec::new(),
         }
     }

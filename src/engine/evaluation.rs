@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::eval::compact;
-use crate::eval::files::{self, Files, LoadError};
+use crate::eval::files::{Files, LoadError};
 use crate::eval::weights::Weights;
 
 /// The evaluation that searches use.
@@ -66,7 +66,7 @@ impl Evaluation {
     }
 
     fn prepare_files(&mut self, folder: &str) -> Result<(), LoadError> {
-        let files = Files::find(&files::find_folder(Path::new(folder))?)?;
+        let files = Files::named(Path::new(folder))?;
         if self.weights.is_some() && self.files.as_ref() == Some(&files) {
             return Ok(());
         }

@@ -33,6 +33,8 @@ pub struct Player {
     table: Arc<MovesTable>,
     /// The threads and the memory that there are; `None` until they are needed.
     division: Option<Division>,
+    /// MiB and threads that were asked for then: what there is may be less.
+    divided_for: (usize, usize),
     /// Likewise.
     evaluation: Evaluation,
     /// Likewise.
@@ -87,6 +89,7 @@ impl Player {
             root: Ok(Position::start()),
             table: Arc::new(MovesTable::empty()),
             division: None,
+            divided_for: (0, 0),
             evaluation: Evaluation::default(),
             book: Shelf::default(),
             held: 0,
@@ -152,18 +155,18 @@ impl Player {
     }
 
     fn prepare_memory(&mut self) {
-        let threads = self.settings.threads;
-        if self.division == Some(Division::new(self.settings.hash, threads)) {
+        let (hash, threads) = (self.settings.hash, self.settings.threads);
+        if self.division.is_some() && self.divided_for == (hash, threads) {
             if self.forgets {
                 self.forget_all();
             }
             return;
         }
-        let (mebibytes, message) = affordable(self.settings.hash, self.held, (self.available)());
+        self.divided_for = (hash, threads);
+        let (mebibytes, message) = affordable(hash, self.held, (self.available)());
         if let Some(message) = message {
             self.observer.note(&message);
         }
-        self.settings.hash = mebibytes;
         self.arrange(Division::new(mebibytes, threads));
     }
 
@@ -180,10 +183,10 @@ impl Player {
         if division.threads != asked.threads {
             let (asked, threads) = (asked.threads, division.threads);
             self.observer.note(&format!("the system has not started {asked} threads: {threads} search"));
-            self.settings.threads = threads;
         }
+        let is_known = self.division == Some(asked) && bytes >> 20 == self.held;
         // What is lost because entries are whole is less than a MiB.
-        if bytes + (1 << 20) <= asked.mebibytes << 20 {
+        if !is_known && bytes + (1 << 20) <= asked.mebibytes << 20 {
             let (asked, given) = (asked.mebibytes, bytes >> 20);
             self.observer.note(&format!("the system has not given {asked} MiB: {given} MiB are used"));
         }
@@ -264,10 +267,15 @@ impl Player {
         let hold = limits.ponder || limits.infinite || limits.is_open();
         let timer = if hold { None } else { self.timer(&limits, since) };
         let mut settings = self.settings.clone();
+        if let Some(division) = self.division {
+            (settings.hash, settings.threads) = (division.mebibytes, division.threads);
+        }
         // Who analyses wants to see every change, but not ten lines with each.
         settings.telling.at_once |= limits.infinite && settings.lines == 1;
         let book = self.suggestion(&limits);
-        let before = if self.settings.stochastic_ponder && limits.ponder { self.before() } else { None };
+        // A search without end stays on its position when the move is played.
+        let ponders_before = self.settings.stochastic_ponder && limits.ponder && !limits.infinite;
+        let before = if ponders_before { self.before() } else { None };
         self.ponders_since = (limits.ponder && before.is_none()).then_some(since);
         self.is_fresh = false;
         self.signals.begin(hold, timer);
@@ -408,10 +416,27 @@ mod tests {
         let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
         player.available = || Some(40);
         player.settings.threads = 1;
-        for (asked, given, notes) in [(1 << 10, 38, 1), (16, 16, 1)] {
+        for (asked, given, notes) in [(1 << 10, 38, 1), (16, 16, 1), (1 << 10, 53, 2)] {
             player.settings.hash = asked;
             player.prepare_memory();
-            assert_eq!((player.settings.hash, ear.notes()), (given, notes));
+            let mebibytes = player.division.map(|division| division.mebibytes);
+            assert_eq!((mebibytes, ear.notes()), (Some(given), notes));
         }
+    }
+
+    #[test]
+    fn the_same_number_once_more_changes_nothing() {
+        let ear = Arc::new(Ear::default());
+        let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
+        player.available = || Some(40);
+        player.settings.threads = 1;
+        for _ in 0..2 {
+            player.settings.hash = 1 << 10;
+            player.prepare_memory();
+            // As after a search.
+            assert!(std::mem::take(&mut player.is_fresh) || ear.notes() == 1);
+        }
+        assert!(!player.is_fresh, "what was found is still there");
+        assert_eq!(ear.notes(), 1, "it was told");
     }
 }

@@ -27,6 +27,8 @@ pub struct Watch<'a> {
     pub best: Option<Line>,
     /// When the observer was last told something, and the last line told of each rank.
     pub told: Option<(Instant, Vec<Line>)>,
+    /// Whether all lines of the iteration are told: when its first one came, nothing had been for a while.
+    pub is_due: bool,
     /// Lines of the last iteration that are kept back: they say nothing new, and something was told shortly before.
     pub untold: Vec<Line>,
 }
@@ -100,6 +102,7 @@ impl Control for Watch<'_> {
             self.pace.finished(line.moves[0], line.value);
             self.best = Some(line.clone());
             self.untold.clear();
+            self.is_due = !self.told_within(self.telling.interval());
         }
         self.untold.push(line.clone());
         let news = |(_, told): &(_, Vec<Line>)| {
@@ -107,7 +110,7 @@ impl Control for Watch<'_> {
             known.is_none_or(|known| (known.value, &known.moves) != (line.value, &line.moves))
         };
         // Endgames have iterations by the dozen that change nothing.
-        if !self.told_within(self.telling.interval()) || self.told.as_ref().is_none_or(news) {
+        if self.is_due || self.told.as_ref().is_none_or(news) {
             self.tell_untold();
         }
     }
@@ -181,6 +184,7 @@ mod tests {
             pace: Pace::default(),
             best: None,
             told: None,
+            is_due: false,
             untold: Vec::new(),
         };
         search(&mut watch, &ear);
@@ -201,6 +205,23 @@ mod tests {
                 assert_eq!(ear.lines(), expected);
             });
         }
+    }
+
+    #[test]
+    fn all_lines_of_an_iteration_are_told_together() {
+        watched(|watch, ear| {
+            watch.telling = Telling { pv_interval: Duration::from_millis(20), ..watch.telling };
+            let tell = |watch: &mut Watch, iteration| {
+                for rank in 1..=3 {
+                    watch.found(&Line { rank, ..same_line(iteration) });
+                }
+            };
+            tell(watch, 1);
+            assert_eq!(ear.lines(), 3);
+            std::thread::sleep(Duration::from_millis(30));
+            tell(watch, 2);
+            assert_eq!(ear.lines(), 6);
+        });
     }
 
     #[test]

@@ -206,22 +206,16 @@ fn either(known: &[u64]) -> String {
     words.join(" or ")
 }
 
-/// The folder that `name` means: as given or, where that is no folder and `name` is relative, beside the executable.
-///
-/// # Errors
-/// When neither is a folder.
-pub fn find_folder(name: &Path) -> Result<PathBuf, LoadError> {
-    let mut tried = vec![name.to_path_buf()];
+/// Where the folder `name` may be: as given and, where `name` is relative, beside the executable.
+fn places(name: &Path) -> Vec<PathBuf> {
+    let mut places = vec![name.to_path_buf()];
     if name.is_relative()
         && let Ok(executable) = std::env::current_exe()
         && let Some(beside) = executable.parent()
     {
-        tried.push(beside.join(name));
+        places.push(beside.join(name));
     }
-    match tried.iter().find(|path| path.is_dir()) {
-        Some(folder) => Ok(folder.clone()),
-        None => Err(LoadError::Folder { tried }),
-    }
+    places
 }
 
 /// The evaluation files of a folder, found and measured but not read.
@@ -238,6 +232,18 @@ pub struct Files {
 }
 
 impl Files {
+    /// Looks for the files in the folder that `name` means: as given or, where there are no such files and `name` is
+    /// relative, beside the executable.
+    ///
+    /// # Errors
+    /// When neither is a folder; what is wrong with the first one that is.
+    pub fn named(name: &Path) -> Result<Files, LoadError> {
+        let tried = places(name);
+        let mut found = tried.iter().filter(|place| place.is_dir()).map(|folder| Files::find(folder));
+        let Some(first) = found.next() else { return Err(LoadError::Folder { tried }) };
+        first.or_else(|error| found.find_map(Result::ok).ok_or(error))
+    }
+
     /// Looks for the files in `folder` and tells their layout by their lengths.
     ///
     /// # Errors

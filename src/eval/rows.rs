@@ -118,7 +118,13 @@ mod tests {
         for length in (0..=40).cycle().take(2000) {
             let others: Vec<RowStart> = (0..length).map(|_| RowStart::of(any())).collect();
             let piece = any();
-            assert_eq!(sum(king, piece, &others), portable_sum(king, piece, &others));
+            let found = sum(king, piece, &others);
+            assert_eq!(found, portable_sum(king, piece, &others));
+            let one_by_one = others.iter().fold([0i32; 2], |[board, turn], one| {
+                let entry = king.as_flattened()[one.0 as usize + piece.get()];
+                [board + i32::from(entry[0]), turn + i32::from(entry[1])]
+            });
+            assert_eq!(found, one_by_one);
         }
     }
 }

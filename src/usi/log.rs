@@ -35,7 +35,7 @@ impl Log {
 
     fn write(&mut self, time: Instant, mark: char, line: &str) {
         let time = time.saturating_duration_since(self.since).as_secs_f64();
-        // A full disk must not end a game.
-        let _ = writeln!(self.file, "{time:.4} {mark} {line}");
+        // In one piece, as another process may write to the same file. A full disk must not end a game.
+        let _ = self.file.write_all(format!("{time:.4} {mark} {line}\n").as_bytes());
     }
 }

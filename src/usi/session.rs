@@ -316,8 +316,9 @@ fn obey<W: Write + Send>(
                 output.say(format_args!("info string {nodes} nodes: {text}"));
             });
             match total {
-                Some(total) => say_figures(output, total.nodes, total.time),
-                None => output.note("bench: stopped before the end"),
+                Ok(Some(total)) => say_figures(output, total.nodes, total.time),
+                Ok(None) => output.note("bench: stopped before the end"),
+                Err(lacking) => output.note(&format!("bench: {lacking}")),
             }
         }
         Command::Stop => {
