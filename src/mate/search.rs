@@ -22,7 +22,7 @@ use crate::shogi::position::Position;
 /// system has yet to clear, which takes it up to a millisecond a page.
 pub const POLL_INTERVAL: u64 = 8;
 
-/// What a search works with. A search allocates nothing.
+/// What a search works with. A search allocates nothing else but room for its position's own past.
 pub struct Memory {
     pub table: Table,
     pub returns: Returns,

@@ -201,7 +201,7 @@ impl Solver {
     /// Whether the side to move mates with checks alone, within `plies` plies if that is some number. The position is
     /// as it was afterwards.
     ///
-    /// This is what a slice of a search needs; it allocates nothing.
+    /// This is what a slice of a search needs; it allocates nothing but room for the position's own past.
     pub fn prove(&mut self, position: &mut Position, plies: Option<u32>, limits: &mut Limits) -> Finding {
         let mut search = self.search(position, limits);
         let node = search.node_at(plies.map_or(Plies::UNBOUNDED, Plies::new), true);
@@ -263,15 +263,15 @@ fn solve(search: &mut Search, spare: u64) -> Verdict {
     search.stopped = false;
     let mut spare = spare.min(search.nodes + SPARE);
     search.most = search.most.saturating_add(SPARE);
-    // A line at once, for a stop may come at any time.
-    let mut best = search.line(proof.plies, &mut 0);
     let mut plies = proof.plies;
+    // A line at once, for a stop may come at any time; and for how many plies it was looked for.
+    let mut best = search.line(plies, &mut 0).map(|line| (line, plies));
     let mut shortest = plies == Plies::new(1);
     while spare > 0 && !shortest && !search.stopped {
         match search.bounded(plies.shorter().shorter(), &mut spare) {
             Some(proof) if proof.is_proven() => {
                 plies = proof.plies;
-                best = search.line(plies, &mut 0).or(best);
+                best = search.line(plies, &mut 0).map(|line| (line, plies)).or(best);
                 shortest = plies == Plies::new(1);
             }
             Some(_) => shortest = true,
@@ -279,10 +279,13 @@ fn solve(search: &mut Search, spare: u64) -> Verdict {
         }
     }
     if !search.stopped {
-        best = search.line(plies, &mut spare).or(best);
+        best = search.line(plies, &mut spare).map(|line| (line, plies)).or(best);
     }
     match best {
-        Some(Line { moves, plies }) => Verdict::Mate(Mate { line: moves, plies, shortest }),
+        // A shorter mate may be proven and its line not be found.
+        Some((Line { moves, plies: told }, sought)) => {
+            Verdict::Mate(Mate { line: moves, plies: told, shortest: shortest && sought == plies })
+        }
         None => Verdict::Unknown,
     }
 }

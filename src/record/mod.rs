@@ -5,7 +5,8 @@
 //! is reported with its line.
 //!
 //! What a format cannot say is left out when it is written: CSA and USI have no variations, KI2 and USI no thinking
-//! times, CSA 2.2 and KIF no fractions of a second, USI no headers, names or comments and of the ending only who won.
+//! times, CSA 2.2 and KIF no fractions of a second, CSA not the number of the first move, USI no headers, names or
+//! comments and of the ending only who won.
 //!
 //! Positions to train an evaluation with have a binary form of their own, [`packed`].
 //!

@@ -28,7 +28,7 @@ fn share(nodes: u64, part: i32) -> u64 {
 impl Searcher<'_> {
     /// How many plies a mate from the position at `ply` may take: as many as the game may last, and a score can tell.
     fn longest_mate(&self, ply: usize) -> u32 {
-        // What is found at an inner node may be met again as far from the root as lines go.
+        // A node within the tree is no farther from the end of the longest line.
         let by_score = if ply == 0 { 2 * MAX_PLY as u32 } else { MAX_PLY as u32 };
         let number = self.position.move_number();
         self.task.rules.max_moves.map_or(by_score, |max| (max + 1).saturating_sub(number).min(by_score))

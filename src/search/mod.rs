@@ -144,7 +144,7 @@ impl<'a> Task<'a> {
 
 /// What the search asks and tells while it runs.
 pub trait Control {
-    /// Whether to end the search now. Asked every [`POLL_INTERVAL`] nodes.
+    /// Whether to end the search now. Asked every [`POLL_INTERVAL`] nodes at least.
     fn stops(&mut self, nodes: u64) -> bool;
 
     /// An iteration has ended, or was broken off; then the lines are the best so far, which may have been told before.

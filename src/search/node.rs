@@ -87,6 +87,7 @@ impl Searcher<'_> {
                 return Ok(Opened::Settled(bound.value));
             }
         } else if let Some(mv) = mate_in_one(&self.position) {
+            // Where something is known it was asked for, but for leaves in check; there the moves themselves show it.
             self.variations.set(ply, &[mv]);
             return Ok(Opened::Settled(Value::mates_at(ply + 1)));
         }

@@ -104,7 +104,7 @@ params! {
 
     /// A capture in the quiescence search has to come within this of the lower bound.
     quiescence_margin = 293 in 0..=2000;
-    /// Plies of the quiescence search after which only recaptures are looked at.
+    /// Plies of the quiescence search after which only recaptures are looked at, and beyond which no check is answered.
     quiescence_captures = 5 in 1..=20;
 
     /// Nodes of the first look for a mate at the root; 0 for no look at all.
@@ -116,7 +116,7 @@ params! {
     mate_root_share = 16 in 0..=256;
     /// Budget from which on a node with an open window gets a slice of a search for mate.
     mate_slice_from = 512 in 0..=65_536;
-    /// Nodes of a slice for each bit of budget beyond that; 0 for no slices.
+    /// Nodes of a slice for each whole bit of budget beyond that, and one more; 0 for no slices.
     mate_line_nodes = 128 in 0..=65_536;
     /// Nodes for each ply of a mate's line, where a part of the proof was forgotten in the meantime.
     mate_ply_nodes = 64 in 1..=65_536;

@@ -159,6 +159,19 @@ mod tests {
     }
 
     #[test]
+    fn a_node_at_the_threshold_is_no_leaf() {
+        let nodes = |left: i32| {
+            searcher_at(&Position::start(), Params::DEFAULT, |searcher| {
+                let value = searcher.by_probability(0, Budget::new(left), -Value::WON, Value::WON);
+                assert!(value.is_ok());
+                searcher.nodes
+            })
+        };
+        assert_eq!(nodes(-1), 1);
+        assert!(nodes(0) > 1);
+    }
+
+    #[test]
     fn what_turned_out_better_is_searched_again_where_that_goes_further() {
         // A leaf, and a leaf of the same move.
         let leaf = nodes(512, 400);

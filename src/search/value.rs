@@ -9,7 +9,7 @@ use super::MAX_PLY;
 pub struct Value(i32);
 
 const MATE: i32 = 32_000;
-/// From this score on it is a mate, within [`MAX_PLY`] plies of any node.
+/// From this score on it is a mate: at most [`MAX_PLY`] plies from a node that is as many from the root.
 const LIMIT: i32 = MATE - 2 * MAX_PLY as i32;
 
 impl Value {
@@ -121,5 +121,20 @@ mod tests {
         assert_eq!(Value::new(i32::MAX).mate_distance(), None);
         assert_eq!(Value::new(i32::MIN).mate_distance(), None);
         assert!(Value::mated_at(0) > -Value::INFINITE && Value::mates_at(0) < Value::INFINITE);
+    }
+
+    #[test]
+    fn a_mate_is_told_wherever_its_position_is_met() {
+        // Found at the end of the longest line, remembered at every node before, met at every distance from the root.
+        for stored_at in 0..=MAX_PLY {
+            for met_at in 0..=MAX_PLY {
+                let plies = MAX_PLY - stored_at;
+                let [gives, suffers] = [Value::mates_at(MAX_PLY), Value::mated_at(MAX_PLY)]
+                    .map(|value| Value::from_stored(value.to_stored(stored_at), met_at).mate_distance());
+                let expected = (met_at + plies) as u32;
+                assert_eq!(gives, Some(Mate::Gives(expected)), "{stored_at} {met_at}");
+                assert_eq!(suffers, Some(Mate::Suffers(expected)), "{stored_at} {met_at}");
+            }
+        }
     }
 }

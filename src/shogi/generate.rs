@@ -127,7 +127,7 @@ pub fn count_legal(position: &Position) -> u32 {
 
 /// Whether there is a legal move.
 pub fn any_legal(position: &Position) -> bool {
-    // Out of check there nearly always is one, and the pieces on the board are asked first either way.
+    // Asked where a game or a mate ends: not often enough for a generator that stops at the first.
     count_legal(position) > 0
 }
 

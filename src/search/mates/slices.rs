@@ -1,5 +1,6 @@
 //! Mates within the tree: looked for in slices of a few nodes.
 
+use super::super::MAX_PLY;
 use super::super::bounds::{Bound, Side};
 use super::super::budget::Budget;
 use super::super::searcher::{Searcher, Stopped};
@@ -49,7 +50,9 @@ impl Searcher<'_> {
     ) -> Result<Option<Value>, Stopped> {
         let most = self.longest_mate(ply);
         let Finding::Mates(plies) = self.ask(most, nodes)? else { return Ok(None) };
-        if Value::mates_at(ply + plies as usize) <= alpha {
+        // A node nearer the root may remember it, and be met again as far from the root as lines go.
+        let end = ply + plies as usize;
+        if end > MAX_PLY || Value::mates_at(end) <= alpha {
             return Ok(None);
         }
         let line = self.mating_line(plies)?;
