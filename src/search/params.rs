@@ -97,10 +97,6 @@ params! {
     reach = 460 in 0..=65_536;
     /// A quiet move that leads to a leaf has to come within this of the lower bound.
     futility_margin = 374 in 0..=20_000;
-    /// With a null window, quiet moves that leave less than this have to come near the bound as well, by a larger margin.
-    futility_below = 128 in 0..=4096;
-    /// How much larger that margin is, for each bit that the move leaves, whole or in part, and one more.
-    futility_bit_margin = 91 in 0..=2000;
 
     /// A capture in the quiescence search has to come within this of the lower bound.
     quiescence_margin = 293 in 0..=2000;

@@ -82,24 +82,11 @@ impl Searcher<'_> {
         alpha <= Value::WON && !self.position.in_check()
     }
 
-    /// What a quiet move can be worth at best that leaves `rest`, where that is not above the window's lower end
-    /// (futility): a move that leads to a leaf, and with a null window one that leads to a node near the leaves.
-    pub fn hopeless(&self, rest: Budget, (alpha, beta): (Value, Value), stand_pat: Value) -> Option<Value> {
-        let has_null_window = alpha + 1 >= beta;
-        if rest >= Budget::ZERO && (!has_null_window || rest >= Budget::new(self.params.futility_below)) {
-            return None;
-        }
-        let best = stand_pat + self.futility_margin(rest);
-        (best <= alpha && self.is_selective(alpha)).then_some(best)
-    }
-
-    /// What a quiet move that leaves `rest` can change at most.
-    fn futility_margin(&self, rest: Budget) -> i32 {
-        if rest < Budget::ZERO {
-            return self.params.futility_margin;
-        }
-        let beyond_leaf = (rest + Budget::HALF).units();
-        self.params.futility_margin + self.params.futility_bit_margin * beyond_leaf / Budget::HALF.units()
+    /// What a quiet move can be worth at best that leaves `rest`, where it leads to a leaf and that is not above `alpha`
+    /// (futility).
+    pub fn hopeless(&self, rest: Budget, alpha: Value, stand_pat: Value) -> Option<Value> {
+        let best = stand_pat + self.params.futility_margin;
+        (rest < Budget::ZERO && best <= alpha && self.is_selective(alpha)).then_some(best)
     }
 
     /// Whether `mv` takes nothing, does not promote and does not check.
@@ -140,25 +127,19 @@ mod tests {
     }
 
     #[test]
-    fn the_nearer_a_leaf_is_the_less_is_hoped_for() {
+    fn a_quiet_move_to_a_leaf_changes_little() {
         let free = Position::start();
         let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
-        let params =
-            Params { futility_margin: 300, futility_below: 768, futility_bit_margin: 100, ..Params::DEFAULT };
-        let hopeless = |position: &Position, rest: i32, alpha: i32, beta: i32| {
-            let window = (Value::new(alpha), Value::new(beta));
+        let params = Params { futility_margin: 300, ..Params::DEFAULT };
+        let hopeless = |position: &Position, rest: i32, alpha: i32| {
             searcher_at(position, params, |searcher| {
-                searcher.hopeless(Budget::new(rest), window, Value::new(50)).map(Value::centipawns)
+                let value = searcher.hopeless(Budget::new(rest), Value::new(alpha), Value::new(50));
+                value.map(Value::centipawns)
             })
         };
-        for (rest, most) in [(-1, 350), (0, 450), (128, 500), (256, 550), (767, 749)] {
-            assert_eq!(hopeless(&free, rest, most, most + 1), Some(most), "{rest}");
-            assert_eq!(hopeless(&free, rest, most - 1, most), None, "{rest}");
-        }
-        assert_eq!(hopeless(&free, 768, 5000, 5001), None);
-        // With an open window only what leads to a leaf, and in check nothing.
-        assert_eq!(hopeless(&free, -1, 350, 5000), Some(350));
-        assert_eq!(hopeless(&free, 0, 450, 5000), None);
-        assert_eq!(hopeless(&checked, -1, 350, 351), None);
+        assert_eq!(hopeless(&free, -1, 350), Some(350));
+        assert_eq!(hopeless(&free, -1, 349), None);
+        assert_eq!(hopeless(&free, 0, 5000), None);
+        assert_eq!(hopeless(&checked, -1, 350), None);
     }
 }

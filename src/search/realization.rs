@@ -71,9 +71,9 @@ impl Searcher<'_> {
         while let Some(Candidate { mv, cost, .. }) =
             if findings.best.is_lost() { candidates.next_of_all() } else { candidates.next() }
         {
-            // Step 8. What changes too little so near the leaves.
+            // Step 8. What changes too little right before a leaf.
             if !findings.best.is_lost()
-                && let Some(value) = self.hopeless(left.spend(cost), findings.window, stand_pat)
+                && let Some(value) = self.hopeless(left.spend(cost), findings.window.0, stand_pat)
                 && self.is_quiet(mv)
             {
                 findings.best = findings.best.max(value);
