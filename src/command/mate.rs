@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use jitsugen::engine::grant::{affordable, available};
+use jitsugen::engine::grant::{affordable, available, withheld};
 use jitsugen::mate::hisshi::Brinkmates;
 use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
 use jitsugen::record::encoding;
@@ -63,9 +63,8 @@ impl Mate {
         }
         let mut solver = Solver::new(mebibytes.saturating_mul(1 << 20))
             .map_err(|error| format!("no memory to search in: {error}"))?;
-        if solver.bytes() + (1 << 20) <= mebibytes << 20 {
-            let given = solver.bytes() >> 20;
-            remark(format_args!("the system has not given {mebibytes} MiB: {given} MiB are used"));
+        if let Some(message) = withheld(mebibytes, solver.bytes()) {
+            remark(format_args!("{message}"));
         }
         let mut summary = Summary::default();
         let bar = progress::bar(problems.len() as u64, "problems");

@@ -19,6 +19,13 @@ pub fn affordable(asked: usize, held: usize, available: Option<usize>) -> (usize
     (granted, (granted < asked).then(message))
 }
 
+/// What a person should be told where the system has given `bytes` bytes of `asked` MiB: what is lost because parts are
+/// whole is less than a MiB.
+pub fn withheld(asked: usize, bytes: usize) -> Option<String> {
+    let message = || format!("the system has not given {asked} MiB: {} MiB are used", bytes >> 20);
+    (bytes + (1 << 20) <= asked << 20).then(message)
+}
+
 /// MiB that are granted, however little the system says it has: there is no playing without some.
 const LEAST: usize = 16;
 

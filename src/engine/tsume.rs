@@ -1,7 +1,7 @@
 //! Answers `go mate`.
 
 use super::decision::Job;
-use super::grant::{affordable, available};
+use super::grant::{affordable, available, withheld};
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use crate::mate::solver::{Limits, Solver, Verdict, objection};
@@ -67,9 +67,8 @@ fn solver(asked: usize, observer: &dyn Observer) -> std::io::Result<Solver> {
         observer.note(&format!("go mate: {message}"));
     }
     let solver = Solver::on_small_pages(mebibytes << 20)?;
-    if solver.bytes() + (1 << 20) <= mebibytes << 20 {
-        let given = solver.bytes() >> 20;
-        observer.note(&format!("go mate: the system has not given {mebibytes} MiB: {given} MiB are used"));
+    if let Some(message) = withheld(mebibytes, solver.bytes()) {
+        observer.note(&format!("go mate: {message}"));
     }
     Ok(solver)
 }
