@@ -44,8 +44,8 @@ pub type List = ArrayVec<Candidate, MAX_MOVES>;
 pub struct Candidates {
     list: List,
     given: usize,
-    /// How many are not set aside; they come first.
-    wanted: usize,
+    /// How many are set aside; they come last.
+    aside: usize,
 }
 
 impl Candidates {
@@ -54,14 +54,9 @@ impl Candidates {
         &mut self.list
     }
 
-    /// None of the moves is set aside.
-    pub fn want_all(&mut self) {
-        self.wanted = self.list.len();
-    }
-
     /// The next of the moves that are not set aside.
     pub fn next(&mut self) -> Option<Candidate> {
-        self.best_until(self.wanted)
+        self.best_until(self.list.len() - self.aside)
     }
 
     /// The next of all moves, those that were set aside last.
@@ -77,19 +72,20 @@ impl Candidates {
         Some(rest[0])
     }
 
-    /// Sets aside what is not `wanted`, before any move is given out. Whether there was something.
-    pub fn set_aside(&mut self, wanted: impl Fn(&Candidate) -> bool) -> bool {
-        debug_assert_eq!(self.given, 0);
-        let mut index = 0;
-        while index < self.wanted {
-            if wanted(&self.list[index]) {
-                index += 1;
+    /// Sets aside what is `unwanted`, before any move is given out. Whether there was something.
+    pub fn set_aside(&mut self, unwanted: impl Fn(&Candidate) -> bool) -> bool {
+        debug_assert_eq!((self.given, self.aside), (0, 0));
+        let (mut index, mut end) = (0, self.list.len());
+        while index < end {
+            if unwanted(&self.list[index]) {
+                end -= 1;
+                self.list.swap(index, end);
             } else {
-                self.wanted -= 1;
-                self.list.swap(index, self.wanted);
+                index += 1;
             }
         }
-        self.wanted < self.list.len()
+        self.aside = self.list.len() - end;
+        self.aside > 0
     }
 }
 
@@ -107,9 +103,9 @@ mod tests {
             is_quiet_or_loses: true,
             rank: Budget::new(rank),
         });
-        let mut candidates = Candidates { list: list.collect(), given: 0, wanted: moves.len() };
-        assert!(!candidates.set_aside(|_| true));
-        assert!(candidates.set_aside(|candidate| candidate.cost.units() % 200 != 0));
+        let mut candidates = Candidates { list: list.collect(), ..Candidates::default() };
+        assert!(!candidates.set_aside(|_| false));
+        assert!(candidates.set_aside(|candidate| candidate.cost.units() % 200 == 0));
         let names = |given: Option<Candidate>| given.map(|candidate| candidate.mv.to_string());
         assert_eq!(names(candidates.next()).as_deref(), Some("2g2f"));
         assert_eq!(names(candidates.next_of_all()).as_deref(), Some("7g7f"));

@@ -150,6 +150,13 @@ impl Searcher<'_> {
         Ok(-self.by_depth(ply + 1, depth, -beta, -alpha, true)?)
     }
 
+    /// The first move of the line that a shallower search has left at `ply`, which is emptied.
+    fn take_suggestion(&mut self, ply: usize) -> Option<Move> {
+        let first = self.variations.from(ply).first().copied();
+        self.variations.clear(ply);
+        first
+    }
+
     /// Plies that a move is given back: one for a check or a recapture that loses nothing. Lines are not followed
     /// beyond twice the depth of the iteration by this.
     pub fn extension(&self, ply: usize, mv: Move) -> i32 {

@@ -131,13 +131,6 @@ impl Searcher<'_> {
         self.task.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
     }
 
-    /// The first move of the line that a shallower search has left at `ply`, which is emptied.
-    pub fn take_suggestion(&mut self, ply: usize) -> Option<Move> {
-        let first = self.variations.from(ply).first().copied();
-        self.variations.clear(ply);
-        first
-    }
-
     /// Takes in that `mv`, a move of the node at `ply` that had `left` to spend, is worth `value`. Whether that ends the
     /// node.
     pub fn take_in(

@@ -1,4 +1,4 @@
-//! Which move to look at next.
+//! What moves cost by what the search has found out about them, and which of them to look at next.
 
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates};
@@ -45,11 +45,10 @@ impl Searcher<'_> {
         self.rank(ply, suggested, moves.len() == 1, candidates);
     }
 
-    /// Adds what the search has found out about the moves, and gives each its rank; none is set aside. A sole legal move
-    /// is certain to be played (§2.2).
+    /// Adds what the search has found out about the moves to what they cost, and gives each its rank. A sole legal move is
+    /// certain to be played (§2.2).
     fn rank(&self, ply: usize, suggested: Option<Move>, is_sole: bool, candidates: &mut Candidates) {
         let side = self.position.side();
-        candidates.want_all();
         for Candidate { mv, cost, rank, .. } in candidates.list() {
             let mv = *mv;
             // What a move has done elsewhere counts for it or against it.

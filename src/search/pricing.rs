@@ -19,22 +19,25 @@ impl Searcher<'_> {
     /// Fills `list` with the moves of a node with `left` to spend and what each costs.
     pub fn price(&mut self, ply: usize, left: Budget, moves: &MoveList, list: &mut List) {
         if !self.is_learned(left) {
-            return self.price_wanted(ply, left, moves, |_, _| true, list);
-        }
-        if ply == 0 {
+            self.price_wanted(ply, left, moves, |_, _| true, list);
+        } else if ply == 0 {
             // Nothing is kept: a user may have chosen the moves.
-            return self.price_by_probability(ply, moves, list);
-        }
-        let (key, arrival) = (self.position.key(), self.arrival(ply));
-        if let Some(known) = self.memory.costs.of(key, arrival, moves.len()) {
-            list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
-            #[cfg(debug_assertions)]
-            self.check_known(ply, moves, list);
-        } else {
             self.price_by_probability(ply, moves, list);
-            let usual = |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
-            self.memory.costs.keep(key, arrival, list.iter().map(usual));
+        } else {
+            let (key, arrival) = (self.position.key(), self.arrival(ply));
+            if let Some(known) = self.memory.costs.of(key, arrival, moves.len()) {
+                list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
+                #[cfg(debug_assertions)]
+                self.check_known(ply, moves, list);
+            } else {
+                self.price_by_probability(ply, moves, list);
+                let usual =
+                    |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
+                self.memory.costs.keep(key, arrival, list.iter().map(usual));
+            }
         }
+        #[cfg(debug_assertions)]
+        self.check_quiet_or_loses(list);
     }
 
     /// The same for the `wanted` moves alone: learned probabilities are shared out among these. Categories have to be found
@@ -80,6 +83,24 @@ impl Searcher<'_> {
             "{known:?} but {list:?} in {:?}",
             self.position
         );
+    }
+
+    /// Compares what is told of all moves with what they do.
+    #[cfg(debug_assertions)]
+    fn check_quiet_or_loses(&self, list: &List) {
+        if self.position.in_check() {
+            // Nobody asks.
+            return;
+        }
+        for candidate in list {
+            let mv = candidate.mv;
+            assert_eq!(
+                candidate.is_quiet_or_loses,
+                self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0),
+                "{mv} in {:?}",
+                self.position
+            );
+        }
     }
 
     /// Whether moves cost what their learned probability says where `left` is to spend.

@@ -1,20 +1,21 @@
-//! What need not be searched, or only with less, because it can hardly matter: one function a margin.
+//! What need not be searched, or only with less, because it can hardly matter: one function a margin, and what is quiet.
 
 use super::budget::Budget;
 use super::candidates::Candidate;
 use super::searcher::{Searcher, Stopped};
 use super::value::Value;
-use crate::exchange::one_square::Exchange;
 use crate::shogi::moves::Move;
 
 impl Searcher<'_> {
-    /// Whether a node with `left` to spend is so far above `beta` that so little budget will not bring it back below
-    /// (reverse futility). Not in check, and not where mates are at stake.
+    /// Whether a node with this window may be good enough without a move: a null window, no mates at stake, no check.
+    pub fn may_end_early(&self, alpha: Value, beta: Value) -> bool {
+        alpha + 1 >= beta && beta.mate_distance().is_none() && !self.position.in_check()
+    }
+
+    /// Whether a node with `left` to spend, which may end early, is so far above `beta` that so little budget will not
+    /// bring it back below (reverse futility).
     pub fn is_far_above(&self, left: Budget, beta: Value, stand_pat: Value) -> bool {
-        left < Budget::new(self.params.calm_below)
-            && stand_pat - self.calm_margin(left) >= beta
-            && beta.mate_distance().is_none()
-            && !self.position.in_check()
+        left < Budget::new(self.params.calm_below) && stand_pat - self.calm_margin(left) >= beta
     }
 
     /// How far above `beta` that is.
@@ -22,9 +23,9 @@ impl Searcher<'_> {
         self.params.calm_margin * (left.units() / Budget::HALF.units() + 1)
     }
 
-    /// Whether the side to move is above `beta` even if it passes (null move, Donninger 1993). The pass has a price
-    /// like a move, which is higher where there is more to spend and where the node is farther above; two passes do not
-    /// follow each other.
+    /// Whether the side to move of a node that may end early is above `beta` even if it passes (null move, Donninger
+    /// 1993). The pass has a price like a move, which is higher where there is more to spend and where the node is farther
+    /// above; two passes do not follow each other.
     pub fn holds_when_passing(
         &mut self,
         ply: usize,
@@ -32,11 +33,8 @@ impl Searcher<'_> {
         beta: Value,
         stand_pat: Value,
     ) -> Result<bool, Stopped> {
-        let worth_it = left >= Budget::new(self.params.pass_from)
-            && stand_pat >= beta
-            && beta.mate_distance().is_none()
-            && self.arrival(ply).is_some()
-            && !self.position.in_check();
+        let worth_it =
+            left >= Budget::new(self.params.pass_from) && stand_pat >= beta && self.arrival(ply).is_some();
         if !worth_it {
             return Ok(false);
         }
@@ -66,14 +64,7 @@ impl Searcher<'_> {
     /// Whether, out of check, not even the leaf is looked at that the move leads to where `left` is left: it is much less
     /// probable than the threshold, and quiet or a loss of material.
     pub fn is_too_improbable(&self, candidate: &Candidate, left: Budget) -> bool {
-        let &Candidate { mv, cost, is_quiet_or_loses, .. } = candidate;
-        debug_assert_eq!(
-            is_quiet_or_loses,
-            self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0),
-            "{mv} in {:?}",
-            self.position
-        );
-        is_quiet_or_loses && cost > left + Budget::new(self.params.reach)
+        candidate.is_quiet_or_loses && candidate.cost > left + Budget::new(self.params.reach)
     }
 
     /// Whether moves may be left out, as long as not all others lose: not where a check is answered, and not where a mate
@@ -82,11 +73,11 @@ impl Searcher<'_> {
         alpha <= Value::WON && !self.position.in_check()
     }
 
-    /// What a quiet move can be worth at best that leaves `rest`, where it leads to a leaf and that is not above `alpha`
+    /// What quiet moves that lead to leaves can be worth at best, where they may be left out as that is not above `alpha`
     /// (futility).
-    pub fn hopeless(&self, rest: Budget, alpha: Value, stand_pat: Value) -> Option<Value> {
+    pub fn hopeless(&self, alpha: Value, stand_pat: Value) -> Option<Value> {
         let best = stand_pat + self.params.futility_margin;
-        (rest < Budget::ZERO && best <= alpha && self.is_selective(alpha)).then_some(best)
+        (best <= alpha && self.is_selective(alpha)).then_some(best)
     }
 
     /// Whether `mv` takes nothing, does not promote and does not check.
@@ -131,15 +122,13 @@ mod tests {
         let free = Position::start();
         let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
         let params = Params { futility_margin: 300, ..Params::DEFAULT };
-        let hopeless = |position: &Position, rest: i32, alpha: i32| {
-            searcher_at(position, params, |searcher| {
-                let value = searcher.hopeless(Budget::new(rest), Value::new(alpha), Value::new(50));
-                value.map(Value::centipawns)
-            })
+        let hopeless = |position: &Position, alpha: Value| {
+            searcher_at(position, params, |searcher| searcher.hopeless(alpha, Value::new(50)))
         };
-        assert_eq!(hopeless(&free, -1, 350), Some(350));
-        assert_eq!(hopeless(&free, -1, 349), None);
-        assert_eq!(hopeless(&free, 0, 5000), None);
-        assert_eq!(hopeless(&checked, -1, 350), None);
+        let best = Value::new(350);
+        assert_eq!(hopeless(&free, best), Some(best));
+        assert_eq!(hopeless(&free, best - 1), None);
+        assert_eq!(hopeless(&free, Value::mates_at(9)), None);
+        assert_eq!(hopeless(&checked, best), None);
     }
 }

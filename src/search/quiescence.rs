@@ -3,7 +3,7 @@
 //!
 //! Captures and promotions are played where the static exchange finds that they gain. Escapes are not played: the
 //! exchange tells what the opponent would take next, one of these pieces is saved by moving it away, and the second is
-//! lost. A check at a leaf is answered in every way, and after each answer a mate in one is looked for.
+//! lost. Checks are answered in every way, and after each answer a mate in one is looked for.
 
 use arrayvec::ArrayVec;
 
@@ -47,7 +47,7 @@ impl Searcher<'_> {
         if answers_check {
             return self.answer_check(ply, depth, alpha, beta);
         }
-        // Step 3. After the answer to a check, a mate: so leaves see those of three plies that begin with a check.
+        // Step 2. After the answer to a check, a mate: so leaves see those of three plies that begin with a check.
         if self.position.answered_check()
             && !self.position.in_check()
             && let Some(mv) = mate_in_one(&self.position)
@@ -61,7 +61,7 @@ impl Searcher<'_> {
 
     /// The value of a leaf.
     fn leaf(&mut self, ply: usize, answers_check: bool, alpha: Value, beta: Value) -> Result<Value, Stopped> {
-        // Step 2. It may be known, or mate.
+        // Step 3. It may be known, or mate.
         let known = self.known(ply);
         if let Some(bound) = known {
             if alpha + 1 >= beta && bound.answers(LEAF, alpha, beta) {
@@ -176,7 +176,7 @@ impl Searcher<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut best = -Value::INFINITE;
-        // What takes something is the most likely to be good enough.
+        // Step 6. All answers. What takes something is the most likely to be good enough.
         for takes in [true, false] {
             for &mv in &moves {
                 if self.position.piece_on(mv.to()).is_some() == takes

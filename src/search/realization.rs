@@ -35,7 +35,7 @@ impl Searcher<'_> {
         };
 
         // Step 3. Good enough without a move.
-        if alpha + 1 >= beta {
+        if self.may_end_early(alpha, beta) {
             if self.is_far_above(left, beta, stand_pat) {
                 return Ok(stand_pat);
             }
@@ -65,15 +65,17 @@ impl Searcher<'_> {
 
         // Step 7. What is too improbable is set aside, for where all else loses.
         let some_are_aside = self.is_selective(alpha)
-            && candidates.set_aside(|candidate| !self.is_too_improbable(candidate, left));
+            && candidates.set_aside(|candidate| self.is_too_improbable(candidate, left));
 
+        let hopeless = self.hopeless(alpha, stand_pat);
         let mut findings = Findings::new(alpha, beta);
         while let Some(Candidate { mv, cost, .. }) =
             if findings.best.is_lost() { candidates.next_of_all() } else { candidates.next() }
         {
             // Step 8. What changes too little right before a leaf.
-            if !findings.best.is_lost()
-                && let Some(value) = self.hopeless(left.spend(cost), findings.window.0, stand_pat)
+            if let Some(value) = hopeless
+                && left.spend(cost) < Budget::ZERO
+                && !findings.best.is_lost()
                 && self.is_quiet(mv)
             {
                 findings.best = findings.best.max(value);

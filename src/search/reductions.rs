@@ -52,7 +52,7 @@ impl Searcher<'_> {
         };
 
         // Step 3. Good enough without a move.
-        if alpha + 1 >= beta && beta.mate_distance().is_none() && !self.position.in_check() {
+        if self.may_end_early(alpha, beta) {
             if depth <= self.params.late_calm_until && stand_pat - self.late_calm_margin(depth) >= beta {
                 return Ok(stand_pat);
             }

@@ -7,6 +7,7 @@ use super::searcher::{Searcher, Stopped};
 use super::value::Value;
 use super::{Control, Line, MAX_PLY, Memory, Policy, Task};
 use crate::shogi::generate::{self, MoveList};
+use crate::shogi::moves::Move;
 
 /// Searches deeper and deeper and returns the best line found, or `None` where there is no move to choose from.
 ///
@@ -133,18 +134,20 @@ impl Searcher<'_> {
         if let Some(mate) = self.root_look.mate_by(root.mv) {
             return Ok(mate.value);
         }
-        let plies = self.plies(self.extension(0, root.mv));
-        let reduced = self.reduction(root.mv, plies + 1, nth + 1);
-        self.play(root.mv, 0);
-        let value = match self.task.policy {
-            Policy::RealizationProbability => {
-                self.child_by_probability(0, self.budget(), root.cost, alpha, beta)
+        match self.task.policy {
+            Policy::RealizationProbability => self.after(root.mv, |searcher| {
+                searcher.child_by_probability(0, searcher.budget(), root.cost, alpha, beta)
+            }),
+            Policy::Depth => {
+                let plies = self.plies(self.extension(0, root.mv));
+                self.after(root.mv, |searcher| searcher.child_by_depth(0, plies, nth == 0, alpha, beta))
             }
-            Policy::Depth => self.child_by_depth(0, plies, nth == 0, alpha, beta),
-            Policy::Reductions => self.child_by_reductions(0, plies, (nth + 1, reduced), alpha, beta),
-        };
-        self.undo(root.mv);
-        value
+            Policy::Reductions => {
+                let plies = self.plies(self.extension(0, root.mv));
+                let late = (nth + 1, self.reduction(root.mv, plies + 1, nth + 1));
+                self.after(root.mv, |searcher| searcher.child_by_reductions(0, plies, late, alpha, beta))
+            }
+        }
     }
 
     /// The value within the window of a move that gets a line only because further ones were asked for: no more probable
@@ -161,10 +164,19 @@ impl Searcher<'_> {
             return self.look_at_root(nth, root, alpha, beta);
         }
         let left = self.budget().spend(root.cost);
-        self.play(root.mv, 0);
-        let value = self.by_probability(1, left, -beta, -alpha);
-        self.undo(root.mv);
-        Ok(-value?)
+        Ok(-self.after(root.mv, |searcher| searcher.by_probability(1, left, -beta, -alpha))?)
+    }
+
+    /// What `look` finds after the root's move `mv`, which is played and taken back.
+    fn after(
+        &mut self,
+        mv: Move,
+        look: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+    ) -> Result<Value, Stopped> {
+        self.play(mv, 0);
+        let value = look(self);
+        self.undo(mv);
+        value
     }
 
     /// The line that begins with the move that was just looked at.
