@@ -3,7 +3,7 @@
 //!
 //! Captures and promotions are played where the static exchange finds that they gain. Escapes are not played: the
 //! exchange tells what the opponent would take next, one of these pieces is saved by moving it away, and the second is
-//! lost. Checks are answered in every way, and after each answer a mate in one is looked for.
+//! lost. Checks not far beyond the leaf are answered in every way, and after each answer a mate in one is looked for.
 
 use arrayvec::ArrayVec;
 

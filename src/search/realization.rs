@@ -174,6 +174,22 @@ mod tests {
     }
 
     #[test]
+    fn quiet_moves_are_hopeless_where_they_lead_to_leaves() {
+        // Each move costs one bit.
+        let params = Params { learned_scale: 16, least_cost: 256, reach: 65_536, ..Params::DEFAULT };
+        let nodes = |left: i32| {
+            searcher_at(&Position::start(), params, |searcher| {
+                let alpha = Value::new(5000);
+                let value = searcher.by_probability(0, Budget::new(left), alpha, alpha + 1);
+                assert!(value.is_ok_and(|value| value <= alpha));
+                searcher.nodes
+            })
+        };
+        // The node and its first move, after which something is known; the node and all thirty moves.
+        assert_eq!([255, 256].map(nodes), [2, 31]);
+    }
+
+    #[test]
     fn what_turned_out_better_is_searched_again_where_that_goes_further() {
         // A leaf, and a leaf of the same move.
         let leaf = nodes(512, 400);

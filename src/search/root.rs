@@ -144,8 +144,11 @@ impl Searcher<'_> {
             }
             Policy::Reductions => {
                 let plies = self.plies(self.extension(0, root.mv));
-                let late = (nth + 1, self.reduction(root.mv, plies + 1, nth + 1));
-                self.after(root.mv, |searcher| searcher.child_by_reductions(0, plies, late, alpha, beta))
+                let nth = nth + 1;
+                let reduced = self.reduction(root.mv, plies + 1, nth);
+                self.after(root.mv, |searcher| {
+                    searcher.child_by_reductions(0, plies, (nth, reduced), alpha, beta)
+                })
             }
         }
     }
