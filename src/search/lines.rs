@@ -33,6 +33,11 @@ impl Lines {
         if self.fresh == 0 { -Value::INFINITE } else { self.list[0].value }
     }
 
+    /// The value of the first line, be it the running iteration's or the one before's.
+    pub fn first_value(&self) -> Value {
+        self.list[0].value
+    }
+
     /// Takes in a line that the running iteration has found, and gives its rank, from 0.
     pub fn insert(&mut self, line: Line) -> usize {
         if let Some(old) = self.list[self.fresh..].iter().position(|old| old.moves[0] == line.moves[0]) {

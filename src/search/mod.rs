@@ -5,6 +5,7 @@
 //! Nodes are searched by realization probability or, as its rivals, by depth in two manners; all else is shared:
 //! iterations at the root, quiescence, ordering, evaluation, table.
 
+mod aspiration;
 pub mod bounds;
 pub mod budget;
 mod candidates;

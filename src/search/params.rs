@@ -80,6 +80,11 @@ params! {
     /// What a killer is ahead of other moves of its cost when moves are ordered.
     killer_bonus = 284 in 0..=2048;
 
+    /// Number of the iteration from which on the root's moves are first searched with a window around what is expected.
+    aspiration_from = 4 in 1..=100;
+    /// How far the first of these windows reaches from there to either side; from 2000 on it is open.
+    aspiration_margin = 60 in 1..=2000;
+
     /// Budget below which a node that is above the bound by a margin is taken for what it is.
     calm_below = 976 in 0..=4096;
     /// That margin, for each whole bit of budget and one more.

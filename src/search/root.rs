@@ -1,5 +1,6 @@
 //! Iterations, each with two bits more than the one before (the threshold divided by four), or one ply deeper.
 
+use super::aspiration::Aspiration;
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates};
 use super::lines::Lines;
@@ -71,6 +72,7 @@ impl Searcher<'_> {
     ) -> Result<(), Stopped> {
         self.seldepth = 0;
         self.iteration = iteration;
+        let former = lines.first_value();
         if let Some(mv) = self.mate_at_root()? {
             // It may be a move without promotion that the search leaves out.
             roots.retain(|root| root.mv != mv);
@@ -95,7 +97,8 @@ impl Searcher<'_> {
                 value = self.look_at_further(index, root, alpha, best + 1)?;
             }
             if alpha == best || value > best {
-                value = self.look_at_root(index, root, best, Value::INFINITE)?;
+                let expected = if index == 0 { former } else { best };
+                value = self.look_around(index, root, best, expected)?;
             }
             if value > alpha {
                 let line = self.root_line(root, value);
@@ -153,6 +156,36 @@ impl Searcher<'_> {
         }
     }
 
+    /// The value of a move that may be the best one, as far as it is above `best`: looked for near the one that is
+    /// `expected` first.
+    fn look_around(
+        &mut self,
+        nth: usize,
+        root: Candidate,
+        best: Value,
+        expected: Value,
+    ) -> Result<Value, Stopped> {
+        let mut window = Aspiration::around(expected, self.aspiration_margin(expected));
+        loop {
+            let (alpha, beta) = window.ends(best);
+            let value = self.look_at_root(nth, root, alpha, beta)?;
+            if value <= alpha && alpha > best {
+                window.lower();
+            } else if value >= beta {
+                window.raise();
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// How far the first window reaches to either side of the value that is `expected`.
+    fn aspiration_margin(&self, expected: Value) -> i32 {
+        let is_guess =
+            self.iteration as i32 >= self.params.aspiration_from && expected.mate_distance().is_none();
+        if is_guess { self.params.aspiration_margin } else { Aspiration::OPEN }
+    }
+
     /// The value within the window of a move that gets a line only because further ones were asked for: no more probable
     /// than it is.
     fn look_at_further(
@@ -196,6 +229,40 @@ impl Searcher<'_> {
             value,
             nodes: self.nodes,
             moves,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::testing::searcher_at;
+    use super::*;
+    use crate::shogi::generate::NonPromotions;
+    use crate::shogi::sfen;
+
+    #[test]
+    fn a_wrong_guess_does_not_change_the_value() {
+        // A rook may be taken for nothing; and there is a mate.
+        let taken = "4k4/9/9/9/4r4/4P4/9/9/4K4 b - 1";
+        let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G2P 1";
+        for position in [taken, mate].map(|text| sfen::parse(text).unwrap()) {
+            let mut moves = MoveList::new();
+            generate::legal(&position, NonPromotions::Useful, &mut moves);
+            let look = |aspiration_margin: i32, expected: i32| {
+                let params = Params { aspiration_margin, aspiration_from: 1, ..Params::DEFAULT };
+                searcher_at(&position, params, |searcher| {
+                    searcher.iteration = 3;
+                    let root = searcher.roots(&moves)[0];
+                    let value =
+                        searcher.look_around(0, root, -Value::INFINITE, Value::new(expected)).ok().unwrap();
+                    (root.mv, value)
+                })
+            };
+            let open = look(Aspiration::OPEN, 0);
+            for expected in [i32::MIN / 2, -1800, -300, 300, 1800, i32::MAX / 2] {
+                assert_eq!(look(60, expected), open, "{} {expected}", sfen::write(&position));
+            }
         }
     }
 }
