@@ -24,10 +24,11 @@ impl Aspiration {
 
     /// Its ends, where values down to `best` are of no interest.
     pub fn ends(&self, best: Value) -> (Value, Value) {
-        // Cut to what is not a mate: an end among the mates would tell some of them from others.
-        let at = |distance: i32| Value::new(self.expected.centipawns() + distance);
-        let alpha = if self.below < Self::OPEN { at(-self.below).max(best) } else { best };
-        let beta = if self.above < Self::OPEN { at(self.above) } else { Value::INFINITE };
+        // Open, too, where an end would come to what is as good as won or lost: nothing lies between that and the mates,
+        // and the distances of mates are not guessed.
+        let (alpha, beta) = (self.expected - self.below, self.expected + self.above);
+        let alpha = if self.below < Self::OPEN && alpha > -Value::WON { alpha.max(best) } else { best };
+        let beta = if self.above < Self::OPEN && beta < Value::WON { beta } else { Value::INFINITE };
         (alpha, beta)
     }
 
@@ -69,9 +70,11 @@ mod tests {
     fn does_not_reach_below_what_is_found_already_nor_into_mates() {
         let best = Value::new(70);
         assert_eq!(Aspiration::around(best, 60).ends(best), (best, Value::new(130)));
+        let none = -Value::INFINITE;
         let won = Aspiration::around(Value::WON, 60);
-        assert_eq!(won.ends(-Value::INFINITE), (Value::WON - 60, Value::WON));
+        assert_eq!(won.ends(none), (Value::WON - 60, Value::INFINITE));
+        assert_eq!(won.ends(Value::WON), (Value::WON, Value::INFINITE));
         let lost = Aspiration::around(-Value::WON, 60);
-        assert_eq!(lost.ends(-Value::INFINITE), (-Value::WON, -Value::WON + 60));
+        assert_eq!(lost.ends(none), (none, -Value::WON + 60));
     }
 }

@@ -260,6 +260,7 @@ mod tests {
                 })
             };
             let open = look(Aspiration::OPEN, 0);
+            assert_eq!(open.1.mate_distance().is_some(), sfen::write(&position) == mate);
             for expected in [i32::MIN / 2, -1800, -300, 300, 1800, i32::MAX / 2] {
                 assert_eq!(look(60, expected), open, "{} {expected}", sfen::write(&position));
             }
