@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime};
 use formula::Formula;
+use jitsugen::eval::accumulator::Accumulator;
 use jitsugen::eval::index::Index;
 use jitsugen::eval::rows::{self, RowStart};
-use jitsugen::eval::sum::Sum;
 use jitsugen::eval::table::{Pair, Table};
 use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::shogi::generate;
@@ -77,7 +77,7 @@ fn steps(game: &str) -> Vec<Step> {
 
 /// The time for the moves of the wanted kinds, and how many there are.
 fn walk<T: Table>(
-    sum: &mut Sum<T>,
+    sum: &mut Accumulator<T>,
     games: &[Vec<Step>],
     wanted: impl Fn(Kind) -> bool,
     evaluate: bool,
@@ -108,7 +108,7 @@ fn walk<T: Table>(
 }
 
 fn kinds<T: Table>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, table: T, games: &[Vec<Step>]) {
-    let mut sum = Sum::new(table, &Position::start());
+    let mut sum = Accumulator::new(table, &Position::start());
     let mut bench = |what: &str, wanted: &dyn Fn(Kind) -> bool, evaluate: bool| {
         group.bench_function(format!("{name}/{what}"), |bencher| {
             bencher.iter_custom(|rounds| {

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use common::{AS_IN_THE_PAPER, Setting};
 use jitsugen::eval::compact;
-use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::{self, Control, Line, Memory, Policy, Task};
+use jitsugen::search::hash_moves::HashMoveTable;
+use jitsugen::search::{self, Control, Line, Memory, Policy, SearchRequest};
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
@@ -80,9 +80,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             let params = common::params(settings)?;
             let mut sums = [Row::default(); ROWS];
             for (position, wanted) in &problems {
-                let table = MovesTable::new(16);
+                let table = HashMoveTable::new(16);
                 let mut memory = Memory::new(32 << 20);
-                let task = Task { policy, params, depth: last, ..Task::new(position, &weights, &table) };
+                let request = SearchRequest {
+                    policy,
+                    params,
+                    depth: last,
+                    ..SearchRequest::new(position, &weights, &table)
+                };
                 let mut watching = Watching {
                     wanted: *wanted,
                     begin: Instant::now(),
@@ -90,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     latest: Row::default(),
                     rows: Vec::new(),
                 };
-                search::think(&task, &mut memory, &mut watching);
+                search::think(&request, &mut memory, &mut watching);
                 // A search that knows the end of the game goes to no further iteration.
                 watching.rows.resize(ROWS, watching.latest);
                 for (sum, row) in sums.iter_mut().zip(&watching.rows) {

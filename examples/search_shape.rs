@@ -14,8 +14,8 @@ use std::sync::Arc;
 use common::{AS_IN_THE_PAPER, Setting};
 use jitsugen::eval::compact;
 use jitsugen::learn::selfplay::openings::Openings;
-use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::{self, Control, Line, MAX_PLY, Memory, Policy, Task};
+use jitsugen::search::hash_moves::HashMoveTable;
+use jitsugen::search::{self, Control, Line, MAX_PLY, Memory, Policy, SearchRequest};
 use jitsugen::shogi::position::Position;
 use plotters::prelude::*;
 
@@ -87,9 +87,9 @@ fn measure(positions: &[Position], policy: Policy, settings: &[Setting]) -> Resu
     let mut shape = Shape { leaves: vec![0; MAX_PLY + 1], ..Shape::default() };
     for position in positions {
         // Nothing is known from the position before, so that their order does not matter.
-        let table = MovesTable::new(16);
+        let table = HashMoveTable::new(16);
         let mut memory = Memory::new(32 << 20);
-        let task = Task { policy, params, ..Task::new(position, &weights, &table) };
+        let request = SearchRequest { policy, params, ..SearchRequest::new(position, &weights, &table) };
         let mut watching = Watching {
             shape: &mut shape,
             running: vec![0; MAX_PLY + 1],
@@ -97,7 +97,7 @@ fn measure(positions: &[Position], policy: Policy, settings: &[Setting]) -> Resu
             iteration: 0,
             stopped: false,
         };
-        search::think(&task, &mut memory, &mut watching);
+        search::think(&request, &mut memory, &mut watching);
         let last_whole = watching.last_whole;
         shape.leaves.iter_mut().zip(last_whole).for_each(|(sum, leaves)| *sum += leaves);
     }

@@ -13,11 +13,11 @@ use std::time::Duration;
 
 use jitsugen::engine::clock::{self, Plan, TimePolicy};
 use jitsugen::engine::limits::{Limits, TimeControl};
-use jitsugen::engine::pace::Pace;
+use jitsugen::engine::time_manager::TimeManager;
 use jitsugen::eval::compact;
 use jitsugen::record::{self, Format};
-use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::{self, Control, Line, Memory, Task};
+use jitsugen::search::hash_moves::HashMoveTable;
+use jitsugen::search::{self, Control, Line, Memory, SearchRequest};
 use jitsugen::shogi::color::PerColor;
 use jitsugen::shogi::generate;
 use plotters::prelude::*;
@@ -38,7 +38,7 @@ const CONTROLS: [(&str, u64, u64, u64); 4] = [
 
 struct Virtual {
     plan: Plan,
-    pace: Pace,
+    time_manager: TimeManager,
     nodes: u64,
     moved: bool,
 }
@@ -52,22 +52,22 @@ impl Virtual {
 impl Control for Virtual {
     fn stops(&mut self, nodes: u64) -> bool {
         self.nodes = nodes;
-        self.moved && self.pace.must_stop(&self.plan, self.elapsed())
+        self.moved && self.time_manager.must_stop(&self.plan, self.elapsed())
     }
 
     fn found(&mut self, line: &Line) {
         self.nodes = line.nodes;
         self.moved = true;
-        self.pace.finished(line.moves[0], line.value);
+        self.time_manager.finished(line.moves[0], line.value);
     }
 
     fn improved(&mut self, lines: &[Line]) {
         self.moved = true;
-        self.pace.improved(lines[0].value);
+        self.time_manager.improved(lines[0].value);
     }
 
     fn starts(&mut self, depth: u32) -> bool {
-        self.pace.may_start(&self.plan, self.elapsed(), depth)
+        self.time_manager.may_start(&self.plan, self.elapsed(), depth)
     }
 }
 
@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .take(GAMES)
         .collect();
     let weights = Arc::new(compact::built_in()?.expand()?);
-    let table = MovesTable::new(16);
+    let table = HashMoveTable::new(16);
     let mut memory = Memory::new(32 << 20);
     let mut curves = Vec::new();
     for (name, main, increment, byoyomi) in CONTROLS {
@@ -106,10 +106,15 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let plan = clock::plan(&limits, side, position.move_number(), policy, Duration::ZERO)
                     .ok_or("a clock has a plan")?;
                 let sole_move = generate::all_legal(&position).len() == 1;
-                let mut control = Virtual { plan, pace: Pace::new(sole_move, false), nodes: 0, moved: false };
+                let mut control = Virtual {
+                    plan,
+                    time_manager: TimeManager::new(sole_move, false),
+                    nodes: 0,
+                    moved: false,
+                };
                 let nodes = (plan.stop.as_secs_f64() * SPEED) as u64;
-                let task = Task { nodes, ..Task::new(&position, &weights, &table) };
-                search::think(&task, &mut memory, &mut control);
+                let request = SearchRequest { nodes, ..SearchRequest::new(&position, &weights, &table) };
+                search::think(&request, &mut memory, &mut control);
                 let time = control.elapsed();
                 if spent.len() <= ply {
                     spent.push((0.0, 0));

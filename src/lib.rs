@@ -5,27 +5,28 @@
 //! - [`usi`]: the protocol that clients speak.
 //! - [`learn`]: self-play, and what is learned from games: evaluation, transition probabilities, the search's numbers.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
+//! - [`book`]: opening books.
 //! - [`search`]: from a position to a best line.
+//! - [`policy`]: how probable a move is, and what it costs the search.
 //! - [`mate`]: forced mates.
 //! - [`exchange`]: what captures are worth, foreseen without playing them.
 //! - [`eval`]: what a position is worth.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form, and packed training positions.
 //! - [`shogi`]: the rules.
+//! - [`util`]: files, memory, text.
 //!
 //! Beside them stands [`bench`](mod@bench), which measures the whole.
 
 pub mod bench;
+pub mod book;
 pub mod engine;
-mod era;
 pub mod eval;
-mod excerpt;
 pub mod exchange;
 pub mod learn;
 pub mod mate;
-mod pages;
+pub mod policy;
 pub mod record;
-pub mod sealed;
 pub mod search;
 pub mod shogi;
 pub mod usi;
-pub mod whole_file;
+pub mod util;

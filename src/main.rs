@@ -1,15 +1,15 @@
 //! The command line: without arguments the engine speaks USI.
 
-mod command;
-mod processor;
+mod cli;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
-use command::remark::remark;
-use command::{Command, Failure};
+use cli::remark::remark;
+use cli::{Command, Failure};
 use jitsugen::usi::session;
+use jitsugen::util::cpu;
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 ///
@@ -23,7 +23,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     // Before anything else: on an old processor the rest of the program may be one it cannot run.
-    if !processor::suffices() {
+    if !cpu::suffices() {
         return ExitCode::FAILURE;
     }
     run()

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::leaves::NoLimit;
-use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::{Memory, Policy, Task, think};
+use jitsugen::search::{Memory, Policy, SearchRequest, think};
 use jitsugen::shogi::sfen;
 
 /// How often the system is asked for memory in a search of so many nodes, and how many iterations that is.
 fn allocations(text: &str, weights: &Arc<Weights>, policy: Policy, nodes: u64) -> (u64, u32) {
     let root = sfen::parse(text).unwrap();
-    let table = MovesTable::new(1);
+    let table = HashMoveTable::new(1);
     let mut memory = Memory::new(16 << 20);
-    let task = Task { nodes, policy, ..Task::new(&root, weights, &table) };
+    let request = SearchRequest { nodes, policy, ..SearchRequest::new(&root, weights, &table) };
     let mut depth = 0;
     let counted = allocation_counter::measure(|| {
-        depth = think(&task, &mut memory, &mut NoLimit).map_or(0, |line| line.depth);
+        depth = think(&request, &mut memory, &mut NoLimit).map_or(0, |line| line.depth);
     });
     (counted.count_total, depth)
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jitsugen::engine::book::{Book, BookMove, Builder, Flaw, WHOLE};
+use jitsugen::book::{Book, BookMove, Builder, Flaw, WHOLE};
 use jitsugen::record::{self, Format};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::position::Position;

@@ -5,10 +5,10 @@ mod common;
 use std::process::Command;
 
 use jitsugen::learn::categories::{Counts, FEW};
-use jitsugen::record::{self, Format};
-use jitsugen::search::category::{
+use jitsugen::policy::category::{
     CATEGORIES, Costs, CostsError, MAX_COST, Problem, SPLITS, View, split_names,
 };
+use jitsugen::record::{self, Format};
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
@@ -110,7 +110,7 @@ fn the_built_in_table_covers_every_split() {
         let (positions, played) = counts_in(TABLE, category, name);
         assert!(played <= positions);
         let probability = (played as f64 + 0.5) / (positions as f64 + 1.0);
-        let cost = jitsugen::search::budget::Budget::of_probability(probability).min(MAX_COST);
+        let cost = jitsugen::policy::budget::Budget::of_probability(probability).min(MAX_COST);
         let expected = if positions < FEW { MAX_COST } else { cost };
         assert_eq!(costs.of_split(split), expected, "{category}: {name}");
     }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use formula::Formula;
+use jitsugen::eval::accumulator::Accumulator;
 use jitsugen::eval::full;
 use jitsugen::eval::material;
-use jitsugen::eval::sum::Sum;
 use jitsugen::eval::table::Table;
 use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::shogi::color::Color;
@@ -38,7 +38,7 @@ fn vectors(test: &str) -> Vec<(Position, i32)> {
 /// positions only, so that one has to bridge several moves now and then. Calls `visit` where one was.
 fn walk<T: Table>(
     position: &mut Position,
-    sum: &mut Sum<T>,
+    sum: &mut Accumulator<T>,
     random: &mut Rng,
     steps: usize,
     mut visit: impl FnMut(&Position, i32),
@@ -80,7 +80,7 @@ fn vectors_by_the_incremental_sum() {
     let mut random = Rng::with_seed(3);
     for (mut position, value) in vectors("vectors_by_the_incremental_sum") {
         for _ in 0..3 {
-            let mut sum = Sum::new(Formula, &position);
+            let mut sum = Accumulator::new(Formula, &position);
             walk(&mut position, &mut sum, &mut random, 40, |position, value| {
                 assert_eq!(value, full::value(&Formula, position));
             });
@@ -106,7 +106,7 @@ fn handicaps_and_short_lists() {
         let mut position = sfen::parse(text).unwrap();
         let pieces = full::pieces(&position, Color::Black).len();
         for _ in 0..20 {
-            let mut sum = Sum::new(Formula, &position);
+            let mut sum = Accumulator::new(Formula, &position);
             walk(&mut position, &mut sum, &mut random, 100, |position, value| {
                 assert_eq!(value, full::value(&Formula, position));
                 assert_eq!(full::pieces(position, Color::White).len(), pieces);
@@ -120,7 +120,7 @@ fn without_a_king_only_material_counts() {
     let mut random = Rng::with_seed(7);
     for text in ["4k4/9/4P4/9/9/9/9/9/9 b 2G2r 1", "9/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w br2g 1"] {
         let mut position = sfen::parse(text).unwrap();
-        let mut sum = Sum::new(Formula, &position);
+        let mut sum = Accumulator::new(Formula, &position);
         walk(&mut position, &mut sum, &mut random, 100, |position, value| {
             let black = material::balance(position);
             assert_eq!(value, if position.side() == Color::Black { black } else { -black });
@@ -132,7 +132,7 @@ fn without_a_king_only_material_counts() {
 #[test]
 fn passes_and_long_silences() {
     let mut position = Position::start();
-    let mut sum = Sum::new(Formula, &position);
+    let mut sum = Accumulator::new(Formula, &position);
     let mut random = Rng::with_seed(11);
     let mut played = Vec::new();
     for silence in 1..12 {
@@ -178,14 +178,14 @@ fn full_size_weights() {
     let mut random = Rng::with_seed(13);
     for (mut position, value) in vectors("full_size_weights") {
         assert_eq!(full::value(&weights, &position), value, "{position:?}");
-        let mut sum = Sum::new(weights.clone(), &position);
+        let mut sum = Accumulator::new(weights.clone(), &position);
         walk(&mut position, &mut sum, &mut random, 60, |position, value| {
             assert_eq!(value, full::value(&weights, position));
         });
         assert_eq!(sum.value(&position), value, "{position:?}");
     }
     let mut position = Position::start();
-    let mut sum = Sum::new(weights.clone(), &position);
+    let mut sum = Accumulator::new(weights.clone(), &position);
     walk(&mut position, &mut sum, &mut random, 2000, |position, value| {
         assert_eq!(value, full::value(&Formula, position));
     });

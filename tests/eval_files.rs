@@ -8,11 +8,11 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use formula::Formula;
+use jitsugen::eval::accumulator::Accumulator;
 use jitsugen::eval::files::{self, Files, LAYOUTS, LoadError, Part};
 use jitsugen::eval::index::{Index, mirrored};
 use jitsugen::eval::relative::{Relative, pair_of};
 use jitsugen::eval::sparse::Sparse;
-use jitsugen::eval::sum::Sum;
 use jitsugen::eval::symmetric::{self, Symmetric};
 use jitsugen::eval::table::Table;
 use jitsugen::eval::terms::Terms;
@@ -234,7 +234,7 @@ fn the_built_in_evaluation_expands_to_what_its_terms_say() {
     let terms = compact::built_in().unwrap();
     let weights = terms.expand().unwrap();
     let mut position = Position::start();
-    let mut sum = Sum::new(std::sync::Arc::new(weights), &position);
+    let mut sum = Accumulator::new(std::sync::Arc::new(weights), &position);
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..150 {
         let value = sum.value(&position);

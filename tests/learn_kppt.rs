@@ -29,9 +29,9 @@ use jitsugen::learn::selfplay::adjudication::Ending;
 use jitsugen::learn::selfplay::entry::{Entry, HEADING};
 use jitsugen::learn::sources::{Content, Game, Sources, Split};
 use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
+use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::leaves::{Leaves, NoLimit};
-use jitsugen::search::moves_table::MovesTable;
-use jitsugen::search::{Memory, Task};
+use jitsugen::search::{Memory, SearchRequest};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
@@ -236,11 +236,11 @@ fn weights() -> Arc<Weights> {
 
 #[test]
 fn the_value_of_a_line_is_that_of_its_leaf() {
-    let (weights, table, root) = (weights(), MovesTable::empty(), Position::start());
-    let task = Task::new(&root, &weights, &table);
+    let (weights, table, root) = (weights(), HashMoveTable::empty(), Position::start());
+    let request = SearchRequest::new(&root, &weights, &table);
     let mut memory = Memory::new(0);
     let mut control = NoLimit;
-    let mut leaves = Leaves::new(&task, &mut memory, &mut control);
+    let mut leaves = Leaves::new(&request, &mut memory, &mut control);
     let (mut moved, mut quiet, mut threatened) = (0, 0, 0);
     for position in positions(11, 120) {
         leaves.go_to(&position);

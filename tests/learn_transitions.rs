@@ -15,8 +15,8 @@ use jitsugen::learn::transitions::examples::{Example, Examples};
 use jitsugen::learn::transitions::trainer::{
     Features, GRADIENT_ONE, Measure, Steps, Trainer, add_to_gradient,
 };
-use jitsugen::search::category::{FEATURES, Glance, SPLITS, View};
-use jitsugen::search::transition::Transitions;
+use jitsugen::policy::category::{FEATURES, Glance, SPLITS, View};
+use jitsugen::policy::transition::Transitions;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
 use jitsugen::shogi::moves::{Move, Origin};

@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 
 use common::data_dir;
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::leaves::{Leaves, NoLimit};
-use jitsugen::search::moves_table::MovesTable;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::{Mate, Value};
-use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
+use jitsugen::search::{Control, Line, Memory, Policy, SearchRequest, think};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -87,12 +87,12 @@ impl<'a> Question<'a> {
     }
 
     fn listen(&self) -> (Option<Line>, Listening) {
-        self.listen_with(&MovesTable::new(1))
+        self.listen_with(&HashMoveTable::new(1))
     }
 
-    fn listen_with(&self, table: &MovesTable) -> (Option<Line>, Listening) {
+    fn listen_with(&self, table: &HashMoveTable) -> (Option<Line>, Listening) {
         let mut listening = Listening::default();
-        let task = Task {
+        let request = SearchRequest {
             only: self.only,
             lines: self.lines,
             depth: self.depth,
@@ -102,9 +102,9 @@ impl<'a> Question<'a> {
             draw: self.draw,
             bounds: self.bounds,
             params: self.params,
-            ..Task::new(self.root, blank(), table)
+            ..SearchRequest::new(self.root, blank(), table)
         };
-        let best = think(&task, &mut Memory::new(1 << 20), &mut listening);
+        let best = think(&request, &mut Memory::new(1 << 20), &mut listening);
         (best, listening)
     }
 }
@@ -366,7 +366,7 @@ fn declarations_further_on_are_seen() {
 }
 
 /// Fills the table with moves that are not legal where they are found: those of the position before. How many.
-fn mislead(position: &mut Position, plies: u32, before: &[Move], table: &MovesTable) -> usize {
+fn mislead(position: &mut Position, plies: u32, before: &[Move], table: &HashMoveTable) -> usize {
     let wrong = before.iter().find(|&&mv| !position.is_legal(mv));
     wrong.inspect(|&&mv| table.store(position.key(), mv));
     let mut count = usize::from(wrong.is_some());
@@ -385,7 +385,7 @@ fn mislead(position: &mut Position, plies: u32, before: &[Move], table: &MovesTa
 fn suggestions_that_are_not_legal_are_not_played() {
     for text in [sfen::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"] {
         let root = sfen::parse(text).unwrap();
-        let table = MovesTable::new(1);
+        let table = HashMoveTable::new(1);
         let misled = mislead(&mut root.clone(), 2, &["5e5d".parse().unwrap()], &table);
         assert!(misled > 900, "{misled}");
         for policy in POLICIES {
@@ -401,9 +401,9 @@ fn suggestions_that_are_not_legal_are_not_played() {
 fn a_check_at_a_leaf_is_answered() {
     let value = |text| {
         let root = sfen::parse(text).unwrap();
-        let table = MovesTable::new(1);
-        let task = Task::new(&root, blank(), &table);
-        Leaves::new(&task, &mut Memory::new(0), &mut NoLimit).of(None, |_| ()).0
+        let table = HashMoveTable::new(1);
+        let request = SearchRequest::new(&root, blank(), &table);
+        Leaves::new(&request, &mut Memory::new(0), &mut NoLimit).of(None, |_| ()).0
     };
     assert_eq!(value("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Value::mated_at(0));
     // The knight attacks king and rook: the king goes away, and the rook falls. Were it White's choice to leave things as

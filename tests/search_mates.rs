@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 use common::data_dir;
 use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::mate::one_move::mate_in_one;
-use jitsugen::search::moves_table::MovesTable;
+use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::Mate;
-use jitsugen::search::{Control, Line, Memory, Policy, Task, think};
+use jitsugen::search::{Control, Line, Memory, Policy, SearchRequest, think};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -54,13 +54,13 @@ fn without(root: bool, slices: bool) -> Params {
     params
 }
 
-/// What a search with `change` made to its task finds, and all that it tells.
-fn search(root: &Position, nodes: u64, change: impl FnOnce(&mut Task)) -> (Line, Vec<Line>) {
-    let table = MovesTable::new(1);
-    let mut task = Task { nodes, ..Task::new(root, blank(), &table) };
-    change(&mut task);
+/// What a search with `change` made to its request finds, and all that it tells.
+fn search(root: &Position, nodes: u64, change: impl FnOnce(&mut SearchRequest)) -> (Line, Vec<Line>) {
+    let table = HashMoveTable::new(1);
+    let mut request = SearchRequest { nodes, ..SearchRequest::new(root, blank(), &table) };
+    change(&mut request);
     let mut listening = Listening::default();
-    let best = think(&task, &mut Memory::new(4 << 20), &mut listening);
+    let best = think(&request, &mut Memory::new(4 << 20), &mut listening);
     (best.expect("there are moves"), listening.0)
 }
 
@@ -91,21 +91,21 @@ const NINE: &str = "2k1+BG3/2s6/ppp1g2Gn/3S2p2/3s1p3/8p/PPPK1PPpN/R8/LN7 b BGNL4
 fn a_mate_beyond_the_search_is_found_and_played() {
     let root = sfen::parse(NINE).unwrap();
     for policy in [Policy::RealizationProbability, Policy::Depth] {
-        let (alone, _) = search(&root, 5_000, |task| {
-            task.params = without(true, true);
-            task.policy = policy;
+        let (alone, _) = search(&root, 5_000, |request| {
+            request.params = without(true, true);
+            request.policy = policy;
         });
         assert_eq!(gives(&alone), None, "{alone:?}");
-        let (best, told) = search(&root, 5_000, |task| task.policy = policy);
+        let (best, told) = search(&root, 5_000, |request| request.policy = policy);
         assert_eq!(gives(&best), Some(9), "{best:?}");
         assert!(ends_in_mate(&root, &best), "{best:?}");
         assert!(best.nodes < 5_000 && told.last() == Some(&best));
         // The slices alone do not see it from here, but from two moves ahead.
         let mut later = root.clone();
         best.moves[..4].iter().for_each(|&mv| later.play(mv, &mut ()));
-        let (by_slices, _) = search(&later, 5_000, |task| {
-            task.params = without(true, false);
-            task.policy = policy;
+        let (by_slices, _) = search(&later, 5_000, |request| {
+            request.params = without(true, false);
+            request.policy = policy;
         });
         assert!(ends_in_mate(&later, &by_slices), "{by_slices:?}");
     }
@@ -156,12 +156,12 @@ fn no_limit_of_nodes_is_passed() {
 #[test]
 fn what_is_kept_from_one_search_to_the_next_changes_no_verdict() {
     let root = sfen::parse(NINE).unwrap();
-    let table = MovesTable::new(1);
+    let table = HashMoveTable::new(1);
     let mut memory = Memory::new(4 << 20);
     assert!(memory.bytes() <= 4 << 20);
     for _ in 0..3 {
-        let task = Task { nodes: 5_000, ..Task::new(&root, blank(), &table) };
-        let best = think(&task, &mut memory, &mut Listening::default()).unwrap();
+        let request = SearchRequest { nodes: 5_000, ..SearchRequest::new(&root, blank(), &table) };
+        let best = think(&request, &mut memory, &mut Listening::default()).unwrap();
         assert!(ends_in_mate(&root, &best), "{best:?}");
     }
 }
@@ -169,7 +169,7 @@ fn what_is_kept_from_one_search_to_the_next_changes_no_verdict() {
 #[test]
 fn several_lines_go_on_beside_the_mate() {
     let root = sfen::parse(NINE).unwrap();
-    let (best, told) = search(&root, 5_000, |task| task.lines = 3);
+    let (best, told) = search(&root, 5_000, |request| request.lines = 3);
     assert!(ends_in_mate(&root, &best), "{best:?}");
     let last = &told[told.len() - 3..];
     assert_eq!(last.iter().map(|line| line.rank).collect::<Vec<_>>(), [1, 2, 3]);
@@ -182,7 +182,7 @@ fn a_mate_must_come_before_the_last_move() {
     let root = sfen::parse(NINE).unwrap();
     for (max_moves, mates) in [(root.move_number() + 7, false), (root.move_number() + 8, true)] {
         let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
-        let (best, _) = search(&root, 20_000, |task| task.rules = rules);
+        let (best, _) = search(&root, 20_000, |request| request.rules = rules);
         assert_eq!(gives(&best), mates.then_some(9), "{best:?}");
     }
 }
@@ -193,7 +193,7 @@ fn under_the_try_rule_the_king_that_flees_may_win() {
     let root = sfen::parse("K6R1/9/9/9/9/9/8R/4k4/9 b - 1").unwrap();
     for (entering_king, mates) in [(EnteringKingRule::Points27, true), (EnteringKingRule::Try, false)] {
         let rules = Rules { entering_king, ..Rules::default() };
-        let (best, _) = search(&root, 2_000, |task| task.rules = rules);
+        let (best, _) = search(&root, 2_000, |request| request.rules = rules);
         assert_eq!(gives(&best) == Some(3), mates, "{best:?}");
     }
 }
@@ -211,10 +211,10 @@ fn a_mate_through_the_fourth_occurrence_is_none() {
     assert_eq!((best.moves[0], gives(&best)), (check, Some(3)));
     // Also where the other game came first, and what it has found is still in memory.
     let mut memory = Memory::new(4 << 20);
-    let table = MovesTable::new(1);
+    let table = HashMoveTable::new(1);
     for (position, mates_by_check) in [(&fresh, true), (&root, false), (&fresh, true), (&root, false)] {
-        let task = Task { nodes: 3_000, ..Task::new(position, blank(), &table) };
-        let best = think(&task, &mut memory, &mut Listening::default()).unwrap();
+        let request = SearchRequest { nodes: 3_000, ..SearchRequest::new(position, blank(), &table) };
+        let best = think(&request, &mut memory, &mut Listening::default()).unwrap();
         assert_eq!(best.moves[0] == check, mates_by_check, "{best:?}");
         assert!(gives(&best).is_none() || ends_in_mate(position, &best), "{best:?}");
     }
@@ -246,10 +246,15 @@ fn a_defence_out_of_reach_is_looked_at_where_all_else_loses() {
             threats += 1;
             // Nearly everything is out of reach.
             let params = Params { reach: 0, learned_scale: 1024, ..without(true, true) };
-            let (only, table) = ([mv], MovesTable::new(1));
-            let task =
-                Task { only: &only, depth: 4, nodes: 20_000, params, ..Task::new(&root, blank(), &table) };
-            let best = think(&task, &mut Memory::new(1 << 20), &mut Listening::default()).unwrap();
+            let (only, table) = ([mv], HashMoveTable::new(1));
+            let request = SearchRequest {
+                only: &only,
+                depth: 4,
+                nodes: 20_000,
+                params,
+                ..SearchRequest::new(&root, blank(), &table)
+            };
+            let best = think(&request, &mut Memory::new(1 << 20), &mut Listening::default()).unwrap();
             if gives(&best) == Some(3) {
                 for reply in generate::all_legal(&position) {
                     position.play(reply, &mut ());
@@ -272,7 +277,7 @@ fn problems_of_nine_moves() {
     for line in problems.lines().step_by(3) {
         let Ok(root) = sfen::parse(line.split('\t').next().unwrap_or_default()) else { continue };
         count += 1;
-        let (best, _) = search(&root, 3_000, |task| task.params = without(true, true));
+        let (best, _) = search(&root, 3_000, |request| request.params = without(true, true));
         alone += usize::from(gives(&best).is_some());
         let (best, _) = search(&root, 3_000, |_| ());
         if gives(&best).is_some() {

@@ -1,7 +1,7 @@
 //! Any file as a book, read whole and looked up: no panic, and only legal moves come from it.
 #![no_main]
 
-use jitsugen::engine::book::{Book, WHOLE};
+use jitsugen::book::{Book, WHOLE};
 use jitsugen::shogi::position::Position;
 use libfuzzer_sys::fuzz_target;
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::observer::{Answer, Info, Observer};
-use super::pace::Pace;
-use super::race::{Question, Race};
+use super::reporter::Reporter;
 use super::settings::Settings;
+use super::shared_search::{Question, SharedSearch};
 use super::signals::Signals;
-use super::team::{BrokenDown, Team};
-use super::watch::Watch;
+use super::thread_pool::{BrokenDown, ThreadPool};
+use super::time_manager::TimeManager;
 use crate::eval::weights::Weights;
-use crate::search::moves_table::MovesTable;
+use crate::search::hash_moves::HashMoveTable;
 use crate::search::value::{Mate, Value};
 use crate::search::{Control, Line};
 use crate::shogi::generate::{self, MoveList};
@@ -33,7 +33,7 @@ pub struct Job {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub settings: Settings,
-    pub table: Arc<MovesTable>,
+    pub table: Arc<HashMoveTable>,
     /// `None` where not even the built-in evaluation fits in memory.
     pub weights: Option<Arc<Weights>>,
     pub since: Instant,
@@ -43,7 +43,7 @@ pub struct Job {
 /// known.
 pub fn decide(
     job: &Job,
-    team: &mut Team,
+    threads: &mut ThreadPool,
     signals: &Arc<Signals>,
     observer: &dyn Observer,
     so_far: &mut Answer,
@@ -85,7 +85,7 @@ pub fn decide(
         observer.note("there is no evaluation, for want of memory");
         return Answer::Resign;
     };
-    let mut search = Search { job, weights, team, signals, observer };
+    let mut search = Search { job, weights, threads, signals, observer };
     if let Some(before) = &job.before {
         search.prepare(before);
     }
@@ -105,7 +105,7 @@ pub fn decide(
 struct Search<'a> {
     job: &'a Job,
     weights: &'a Arc<Weights>,
-    team: &'a mut Team,
+    threads: &'a mut ThreadPool,
     signals: &'a Arc<Signals>,
     observer: &'a dyn Observer,
 }
@@ -114,10 +114,10 @@ impl Search<'_> {
     /// Searches the position before the opponent's move while the answer is kept back: what is found is in the table.
     fn prepare(&mut self, before: &Position) {
         let draw = -self.job.settings.draw[!before.side()];
-        let race = self.race(before, Vec::new(), draw);
-        let mut watch = Watch { until_release: true, ..self.watch(&race, false) };
+        let shared = self.shared(before, Vec::new(), draw);
+        let mut reporter = Reporter { until_release: true, ..self.reporter(&shared, false) };
         // Should it break down, the search proper still gives an answer.
-        let _ = self.run(&race, &mut watch);
+        let _ = self.run(&shared, &mut reporter);
         // It may have looked at everything there is: the answer waits all the same.
         self.signals.wait_for_release();
     }
@@ -129,38 +129,38 @@ impl Search<'_> {
         sole_move: bool,
         so_far: &mut Answer,
     ) -> Option<Line> {
-        let race = self.race(root, only, self.job.settings.draw[root.side()]);
-        let mut watch = self.watch(&race, sole_move);
+        let shared = self.shared(root, only, self.job.settings.draw[root.side()]);
+        let mut reporter = self.reporter(&shared, sole_move);
         if self.job.before.is_some() {
             // What is told of nodes and time is of this search alone.
-            watch.since = Instant::now();
+            reporter.since = Instant::now();
         }
-        let best = self.run(&race, &mut watch);
+        let best = self.run(&shared, &mut reporter);
         if let Some(line) = &best {
             *so_far = Answer::Move { best: line.moves[0], ponder: None };
         }
         if let Some(line) = &best
-            && watch
+            && reporter
                 .best
                 .as_ref()
                 .is_none_or(|own| (own.depth, own.value, &own.moves) != (line.depth, line.value, &line.moves))
         {
             // Another thread knows better: what decides is what was told last.
-            watch.found(line);
+            reporter.found(line);
         }
-        watch.tell_untold();
+        reporter.tell_untold();
         best
     }
 
     /// Searches with all threads, and says where the leading one breaks down.
-    fn run(&mut self, race: &Arc<Race>, watch: &mut Watch) -> Option<Line> {
-        self.team.run(race, watch).unwrap_or_else(|BrokenDown| {
+    fn run(&mut self, shared: &Arc<SharedSearch>, reporter: &mut Reporter) -> Option<Line> {
+        self.threads.run(shared, reporter).unwrap_or_else(|BrokenDown| {
             self.observer.note("the search broke down: the answer is the best that it had found");
-            race.choose(watch.best.clone())
+            shared.choose(reporter.best.clone())
         })
     }
 
-    fn race(&self, root: &Position, only: Vec<Move>, draw: Value) -> Arc<Race> {
+    fn shared(&self, root: &Position, only: Vec<Move>, draw: Value) -> Arc<SharedSearch> {
         let Job { depth, nodes, settings, table, .. } = self.job;
         let question = Question {
             root: root.clone(),
@@ -172,21 +172,21 @@ impl Search<'_> {
             draw,
             settings: settings.clone(),
         };
-        Arc::new(Race::new(question, self.team.threads(), Arc::clone(self.signals)))
+        Arc::new(SharedSearch::new(question, self.threads.threads(), Arc::clone(self.signals)))
     }
 
-    fn watch<'a>(&self, race: &'a Race, sole_move: bool) -> Watch<'a>
+    fn reporter<'a>(&self, shared: &'a SharedSearch, sole_move: bool) -> Reporter<'a>
     where
         Self: 'a,
     {
-        Watch {
+        Reporter {
             signals: self.signals,
             observer: self.observer,
-            race,
+            shared,
             since: self.job.since,
             telling: self.job.settings.telling,
             until_release: false,
-            pace: Pace::new(sole_move, self.job.settings.lines > 1),
+            time_manager: TimeManager::new(sole_move, self.job.settings.lines > 1),
             best: None,
             told: None,
             is_due: false,
@@ -206,7 +206,7 @@ fn gives_up(line: &Line, resign_at: i32) -> bool {
 
 /// The expected reply, from the line or from the table, checked to be legal: a client that is told an illegal one does
 /// not ponder.
-fn reply(root: &Position, line: &Line, table: &MovesTable) -> Option<Move> {
+fn reply(root: &Position, line: &Line, table: &HashMoveTable) -> Option<Move> {
     let mut position = root.clone();
     position.play(line.moves[0], &mut ());
     let reply = line.moves.get(1).copied().or_else(|| table.probe(position.key()));
@@ -231,7 +231,7 @@ mod tests {
             nodes: 1,
             moves: moves.to_vec(),
         };
-        let table = MovesTable::new(1);
+        let table = HashMoveTable::new(1);
         assert_eq!(reply(&root, &line(&[played]), &table), None);
         // What a move of another position would look like.
         table.store(after.key(), played);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::book::Shelf;
 use super::clock::{self, TimePolicy};
 use super::decision::Job;
 use super::division::Division;
@@ -11,13 +10,14 @@ use super::evaluation::Evaluation;
 use super::grant::{self, affordable, withheld};
 use super::keep_alive::{KEEP_ALIVE, kept_alive};
 use super::limits::{Limits, TimeControl};
+use super::main_thread::{Arranged, MainThread};
 use super::observer::Observer;
-use super::pool::{Arranged, Pool};
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
+use crate::book::Shelf;
 use crate::eval::report::Report;
 use crate::search::Line;
-use crate::search::moves_table::MovesTable;
+use crate::search::hash_moves::HashMoveTable;
 use crate::shogi::color::Color;
 use crate::shogi::position::Position;
 
@@ -30,7 +30,7 @@ pub struct Player {
     settings: Settings,
     root: Result<Position, String>,
     /// Empty until it is first needed, at `isready` or `go`.
-    table: Arc<MovesTable>,
+    table: Arc<HashMoveTable>,
     /// The threads and the memory that there are; `None` until they are needed.
     division: Option<Division>,
     /// Likewise.
@@ -63,7 +63,7 @@ pub struct Player {
     ponders_since: Option<Instant>,
     signals: Arc<Signals>,
     observer: Arc<dyn Observer>,
-    pool: Pool,
+    main_thread: MainThread,
 }
 
 /// Ends the searches of a player from another thread than the one that has it.
@@ -87,7 +87,7 @@ impl Player {
         Player {
             settings: Settings::default(),
             root: Ok(Position::start()),
-            table: Arc::new(MovesTable::empty()),
+            table: Arc::new(HashMoveTable::empty()),
             division: None,
             divided_for: (0, 0),
             evaluation: Evaluation::default(),
@@ -103,7 +103,7 @@ impl Player {
             last_clock: None,
             clock_ran: None,
             ponders_since: None,
-            pool: Pool::new(Arc::clone(&signals), Arc::clone(&observer)),
+            main_thread: MainThread::new(Arc::clone(&signals), Arc::clone(&observer)),
             signals,
             observer,
         }
@@ -172,9 +172,9 @@ impl Player {
 
     /// Makes the threads and the memory that are `asked` for, all forgotten.
     fn arrange(&mut self, asked: Division) {
-        let old = std::mem::replace(&mut self.table, Arc::new(MovesTable::empty()));
+        let old = std::mem::replace(&mut self.table, Arc::new(HashMoveTable::empty()));
         let observer = Arc::clone(&self.observer);
-        let Some(arranged) = self.pool.arrange(asked, old, || observer.still_there()) else {
+        let Some(arranged) = self.main_thread.arrange(asked, old, || observer.still_there()) else {
             self.observer.note("threads and memory could not be had: the next search tries again");
             (self.division, self.held) = (None, 0);
             return;
@@ -277,7 +277,7 @@ impl Player {
         self.ponders_since = (limits.ponder && before.is_none()).then_some(since);
         self.is_fresh = false;
         self.signals.begin(hold, timer);
-        self.pool.start(Job {
+        self.main_thread.start(Job {
             book,
             before,
             root: self.root.clone(),
@@ -399,7 +399,7 @@ impl Player {
 impl Drop for Player {
     fn drop(&mut self) {
         self.stop();
-        // Dropping the pool then waits for its thread.
+        // Dropping the main_thread then waits for its thread.
     }
 }
 

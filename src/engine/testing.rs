@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::observer::{Answer, Info, Observer};
-use super::race::Question;
 use super::settings::Settings;
+use super::shared_search::Question;
 use crate::eval::weights::Blank;
-use crate::search::moves_table::MovesTable;
+use crate::search::hash_moves::HashMoveTable;
 use crate::search::value::{Mate, Value};
 use crate::shogi::position::Position;
 
@@ -17,7 +17,7 @@ pub fn question() -> Question {
         root: Position::start(),
         only: Vec::new(),
         weights: Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")),
-        table: Arc::new(MovesTable::new(1)),
+        table: Arc::new(HashMoveTable::new(1)),
         depth: None,
         nodes: None,
         draw: Value::DRAW,

@@ -16,9 +16,9 @@ use super::symmetric::Symmetric;
 use super::table::Pair;
 use super::terms::Terms;
 use super::weights;
-use crate::sealed::{self, Kind, SealError};
 use crate::shogi::square::Square;
-use crate::whole_file::{SaveError, write_whole};
+use crate::util::atomic_file::{SaveError, write_whole};
+use crate::util::checked_file::{self, Kind, SealError};
 
 /// What a compact file is. The first version that can hold the terms is written: 2 where there are [`Symmetric`] ones.
 pub const KIND: Kind = Kind { name: "compact evaluation", magic: *b"JITSUGEN", versions: [1, 2] };
@@ -75,7 +75,7 @@ pub fn built_in() -> Result<Terms, CompactError> {
 
 /// How many bytes the evaluation that is part of the program takes, and its checksum.
 pub fn built_in_size_and_checksum() -> (usize, u32) {
-    (BUILT_IN.len(), crc32fast::hash(BUILT_IN.get(sealed::HEADER..).unwrap_or_default()))
+    (BUILT_IN.len(), crc32fast::hash(BUILT_IN.get(checked_file::HEADER..).unwrap_or_default()))
 }
 
 /// Reads a compact file.
@@ -124,7 +124,7 @@ pub fn encode(terms: &Terms) -> io::Result<Vec<u8>> {
     if version > 1 {
         packed::write(&mut contents, &terms.symmetric);
     }
-    sealed::seal(KIND, version, &contents)
+    checked_file::seal(KIND, version, &contents)
 }
 
 /// The version in which `terms` are written.
@@ -148,7 +148,7 @@ fn write_pairs(contents: &mut Vec<u8>, table: &[Pair<i32>]) -> io::Result<()> {
 /// # Errors
 /// See [`CompactError`].
 pub fn decode(bytes: &[u8]) -> Result<Terms, CompactError> {
-    let (version, contents) = sealed::open(KIND, bytes)?;
+    let (version, contents) = checked_file::open(KIND, bytes)?;
     let mut contents = &contents[..];
     let mut terms = read_terms(&mut contents)?;
     if version > 1 {
@@ -311,7 +311,7 @@ mod tests {
         }
         // A right checksum over wrong contents.
         for contents in [&[0xff; 4][..], &[0; 28], &[]] {
-            let file = sealed::seal(KIND, u32::from(bytes[8]), contents).unwrap();
+            let file = checked_file::seal(KIND, u32::from(bytes[8]), contents).unwrap();
             let error = decode(&file).unwrap_err();
             assert!(
                 matches!(error, CompactError::Contents(_) | CompactError::Sealed(SealError::Read(_))),

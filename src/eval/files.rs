@@ -11,7 +11,7 @@ use memmap2::Mmap;
 
 use super::table::Pair;
 use super::weights::{self, Blank, NoMemory, Weights};
-use crate::whole_file::{Draft, SaveError};
+use crate::util::atomic_file::{Draft, SaveError};
 
 /// How many bytes are read or written between two reports of progress.
 const CHUNK: usize = 1 << 20;

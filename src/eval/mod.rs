@@ -9,11 +9,12 @@
 //!   began with, [`mean`] what several come to;
 //! - [`report`] and [`tools`]: evaluations and their files for people to look at.
 
+pub mod accumulator;
 pub mod compact;
 pub mod files;
 pub mod full;
 pub mod index;
-mod king_sums;
+mod king_cache;
 mod list;
 pub mod material;
 pub mod mean;
@@ -21,7 +22,6 @@ pub mod relative;
 pub mod report;
 pub mod rows;
 pub mod sparse;
-pub mod sum;
 pub mod symmetric;
 pub mod table;
 pub mod terms;

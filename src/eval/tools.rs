@@ -12,7 +12,7 @@ use super::table::Pair;
 use super::terms::{Different, Terms};
 use super::weights::{NoMemory, Weights};
 use super::yss;
-use crate::whole_file::SaveError;
+use crate::util::atomic_file::SaveError;
 
 /// Tells how many of how many bytes are done.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);

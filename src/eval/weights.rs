@@ -9,8 +9,8 @@ use memmap2::{Mmap, MmapMut};
 use super::index::Index;
 use super::rows::{self, King, RowStart};
 use super::table::{Pair, Table};
-use crate::pages::{self, Pages};
 use crate::shogi::square::Square;
+use crate::util::huge_pages::{self, Pages};
 
 /// How many king–king entries there are.
 pub const KK: usize = Square::COUNT * Square::COUNT;
@@ -82,7 +82,7 @@ impl Blank {
     /// When there is not enough memory.
     pub fn new() -> Result<Blank, NoMemory> {
         let bytes = KK_BYTES.end;
-        pages::zeroed(bytes, Pages::Large).map(Blank).map_err(|source| NoMemory { bytes, source })
+        huge_pages::zeroed(bytes, Pages::Large).map(Blank).map_err(|source| NoMemory { bytes, source })
     }
 
     /// King–king entries by Black's and White's king.

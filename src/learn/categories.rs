@@ -9,9 +9,9 @@
 
 use std::fmt::Write;
 
+use crate::policy::budget::Budget;
+use crate::policy::category::{CATEGORIES, Category, CategorySet, MAX_COST, View};
 use crate::record::Record;
-use crate::search::budget::Budget;
-use crate::search::category::{CATEGORIES, Category, CategorySet, MAX_COST, View};
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -136,7 +136,7 @@ impl Counts {
             .collect()
     }
 
-    /// The table that [`Costs::parse`](crate::search::category::Costs::parse) reads, with `command` named as its
+    /// The table that [`Costs::parse`](crate::policy::category::Costs::parse) reads, with `command` named as its
     /// origin.
     pub fn table(&self, command: &str) -> String {
         let mut text = format!(

@@ -11,7 +11,7 @@ use bytemuck::allocation::try_zeroed_slice_box;
 
 use super::plies::Plies;
 use super::proof::Depth;
-use crate::era::Era;
+use crate::util::generation::Generation;
 
 #[derive(Clone, Copy, Zeroable)]
 struct Slot {
@@ -23,7 +23,7 @@ struct Slot {
 /// The latest of these disproofs; a new one takes the place of whatever was there.
 pub struct Returns {
     slots: Box<[Slot]>,
-    era: Era,
+    generation: Generation,
 }
 
 impl Returns {
@@ -37,7 +37,7 @@ impl Returns {
     /// When it does not.
     pub fn new(slots: usize) -> io::Result<Returns> {
         let slots = try_zeroed_slice_box(slots).map_err(|()| io::ErrorKind::OutOfMemory)?;
-        Ok(Returns { slots, era: Era::default() })
+        Ok(Returns { slots, generation: Generation::default() })
     }
 
     pub fn bytes(&self) -> usize {
@@ -50,13 +50,13 @@ impl Returns {
 
     /// Keeps that there is no mate within `plies`, because of the node at depth `since` of the path.
     pub fn store(&mut self, key: u64, plies: Plies, since: Depth) {
-        let key = self.era.mixed(key);
+        let key = self.generation.mixed(key);
         let index = self.index(key);
         self.slots[index] = Slot { key, plies, since };
     }
 
     pub fn look_up(&self, key: u64, plies: Plies) -> Option<(Plies, Depth)> {
-        let key = self.era.mixed(key);
+        let key = self.generation.mixed(key);
         let slot = self.slots[self.index(key)];
         (slot.key == key && slot.plies >= plies).then_some((slot.plies, slot.since))
     }
@@ -64,11 +64,11 @@ impl Returns {
     /// Forgets everything and is as new, which takes as long as there is room.
     pub fn clear(&mut self) {
         self.slots.fill(Slot::zeroed());
-        self.era = Era::default();
+        self.generation = Generation::default();
     }
 
     /// Forgets everything at once.
     pub fn forget(&mut self) {
-        self.era.end();
+        self.generation.end();
     }
 }

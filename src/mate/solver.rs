@@ -10,9 +10,9 @@ use super::proof::Proof;
 use super::returns::Returns;
 use super::search::{Memory, Search};
 use super::table::Table;
-use crate::pages::Pages;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
+use crate::util::huge_pages::Pages;
 
 /// A mate solver with its memory, which is kept from problem to problem.
 pub struct Solver {

@@ -11,10 +11,10 @@ use memmap2::MmapMut;
 use super::node::{Identity, Node};
 use super::plies::Plies;
 use super::proof::{ANYWHERE, Depth, Proof};
-use crate::era::Era;
-use crate::pages::{self, Pages};
 use crate::shogi::hand::Hand;
 use crate::shogi::key::Key;
+use crate::util::generation::Generation;
+use crate::util::huge_pages::{self, Pages};
 
 /// An entry, unpacked.
 #[derive(Clone, Copy)]
@@ -117,7 +117,7 @@ pub struct Table {
     used: usize,
     /// The number of the present problem, which comes again after 256 of them.
     problem: u8,
-    era: Era,
+    generation: Generation,
 }
 
 impl Table {
@@ -127,8 +127,8 @@ impl Table {
     /// When the system does not grant them.
     pub fn new(bytes: usize, pages: Pages) -> std::io::Result<Table> {
         let slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
-        let memory = pages::zeroed(slots * size_of::<Slot>(), pages)?;
-        Ok(Table { memory, used: 0, problem: 0, era: Era::default() })
+        let memory = huge_pages::zeroed(slots * size_of::<Slot>(), pages)?;
+        Ok(Table { memory, used: 0, problem: 0, generation: Generation::default() })
     }
 
     /// Bytes that the table takes.
@@ -148,7 +148,7 @@ impl Table {
 
     /// The identity as it is kept.
     fn mixed(&self, identity: Identity) -> Identity {
-        Identity { key: Key(self.era.mixed(identity.key.0)), ..identity }
+        Identity { key: Key(self.generation.mixed(identity.key.0)), ..identity }
     }
 
     fn slots(&self) -> &[Slot] {
@@ -276,12 +276,12 @@ impl Table {
     /// Forgets everything and is as new, which takes as long as the table is large.
     pub fn clear(&mut self) {
         self.memory.fill(0);
-        (self.used, self.era) = (0, Era::default());
+        (self.used, self.generation) = (0, Generation::default());
     }
 
     /// Forgets everything at once: what lies there is found no more, and gives way like what other problems left.
     pub fn forget(&mut self) {
-        self.era.end();
+        self.generation.end();
         self.begin_problem();
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use encoding_rs::SHIFT_JIS;
 
 use super::error::{Problem, ReadError, WriteError};
-use crate::excerpt::excerpt;
+use crate::util::text::excerpt;
 
 /// How characters are stored in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

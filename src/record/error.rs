@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::{Encoding, Format};
-use crate::excerpt::excerpt;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::Piece;
 use crate::shogi::position::Invalid;
 use crate::shogi::sfen::SfenError;
 use crate::shogi::square::Square;
+use crate::util::text::excerpt;
 
 /// Why a record could not be read, and on which line.
 #[derive(Clone, PartialEq, Eq, Debug)]

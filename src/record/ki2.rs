@@ -9,8 +9,8 @@ use super::japanese;
 use super::preamble::{self, NO_MOVE_BEFORE, Sheet};
 use super::replay::Replay;
 use super::{Ending, Line, Record, summary};
-use crate::excerpt::excerpt;
 use crate::shogi::color::Color;
+use crate::util::text::excerpt;
 use words::{Misread, Words};
 
 const MOVE: &str = "moves like ▲７六歩, △同　銀右成 or ▲５五角打";

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::error::{Problem, ReadError};
 use super::{Builder, Ending, Record};
-use crate::excerpt::excerpt;
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
 use crate::shogi::sfen;
+use crate::util::text::excerpt;
 
 /// The lines of a text with their numbers, without line ends of either kind.
 pub(super) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {

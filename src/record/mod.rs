@@ -36,10 +36,10 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::excerpt::excerpt;
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::shogi::position::{Position, Setup};
+use crate::util::text::excerpt;
 pub use builder::{Builder, IllegalMove, NoSuchMove};
 pub use encoding::Encoding;
 pub use ending::{End, Ending};

@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::budget::Budget;
-use super::usual_cost::UsualCost;
+use crate::policy::budget::Budget;
+use crate::policy::usual_cost::UsualCost;
 use crate::shogi::generate::MAX_MOVES;
 use crate::shogi::moves::Move;
 

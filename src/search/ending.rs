@@ -1,21 +1,21 @@
 //! What a position is worth in which the game is over, or as good as over.
 
-use super::searcher::Searcher;
+use super::thread::SearchThread;
 use super::value::Value;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::position::declaration::{Declaration, EnteringKingRule};
 use crate::shogi::position::repetition::{HandChange, Recurrence, Sennichite};
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// The value of a draw for the side to move: what the root's side asked for, negated for its opponent.
     pub fn draw(&self) -> Value {
-        if self.position.side() == self.task.root.side() { self.task.draw } else { -self.task.draw }
+        if self.position.side() == self.request.root.side() { self.request.draw } else { -self.request.draw }
     }
 
     /// The value of a position in which the game is over, or as good as over.
     pub fn ended(&self, ply: usize) -> Option<Value> {
-        let rules = &self.task.rules;
+        let rules = &self.request.rules;
         if rules.entering_king == EnteringKingRule::Try && self.position.has_tried(!self.position.side()) {
             return Some(Value::mated_at(ply));
         }

@@ -2,15 +2,15 @@
 //! the side to move takes nothing at once, what it then loses in any case is taken off. Learning corrects the evaluation
 //! of the leaf and not of the position itself, because what hangs there is not for an evaluation to know.
 
-use super::searcher::Searcher;
+use super::thread::SearchThread;
 use super::value::Value;
-use super::{Control, Line, Memory, Task};
+use super::{Control, Line, Memory, SearchRequest};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
 /// Finds leaves, one position after the other.
 pub struct Leaves<'a> {
-    searcher: Searcher<'a>,
+    thread: SearchThread<'a>,
 }
 
 /// Never stops.
@@ -29,48 +29,52 @@ impl Control for NoLimit {
 }
 
 impl<'a> Leaves<'a> {
-    /// Begins at the root of `task`, which must not limit the nodes of a search. `memory` must not hold values that other
+    /// Begins at the root of `request`, which must not limit the nodes of a search. `memory` must not hold values that other
     /// weights gave.
-    pub fn new(task: &'a Task<'a>, memory: &'a mut Memory, control: &'a mut NoLimit) -> Leaves<'a> {
-        Leaves { searcher: Searcher::new(task, memory, control) }
+    pub fn new(
+        request: &'a SearchRequest<'a>,
+        memory: &'a mut Memory,
+        control: &'a mut NoLimit,
+    ) -> Leaves<'a> {
+        Leaves { thread: SearchThread::new(request, memory, control) }
     }
 
     /// Goes on with `position`.
     pub fn go_to(&mut self, position: &Position) {
-        self.searcher.begin(position);
+        self.thread.begin(position);
     }
 
     /// The value of the position for its side to move, or after the legal move `first` for the side that plays it; and
     /// what `look` makes of the leaf, if there is one: a mate, a repetition or a limit of moves has none.
     pub fn of<R>(&mut self, first: Option<Move>, look: impl FnOnce(&Position) -> R) -> (Value, Option<R>) {
-        let searcher = &mut self.searcher;
-        searcher.nodes = 0;
-        let Some(mv) = first else { return Self::look_from(searcher, 0, look) };
-        searcher.play(mv, 0);
-        let (value, looked) = Self::look_from(searcher, 1, look);
-        searcher.undo(mv);
+        let thread = &mut self.thread;
+        thread.nodes = 0;
+        let Some(mv) = first else { return Self::look_from(thread, 0, look) };
+        thread.play(mv, 0);
+        let (value, looked) = Self::look_from(thread, 1, look);
+        thread.undo(mv);
         (-value, looked)
     }
 
     fn look_from<R>(
-        searcher: &mut Searcher,
+        thread: &mut SearchThread,
         ply: usize,
         look: impl FnOnce(&Position) -> R,
     ) -> (Value, Option<R>) {
-        let Ok(value) = searcher.quiescence(ply, 0, -Value::INFINITE, Value::INFINITE) else {
+        let Ok(value) = thread.quiescence(ply, 0, -Value::INFINITE, Value::INFINITE) else {
             unreachable!("without a limit no search is stopped");
         };
         if value.mate_distance().is_some() {
             return (value, None);
         }
-        let line = searcher.variations.from(ply).to_vec();
+        let line = thread.pv.from(ply).to_vec();
         for (nth, &mv) in line.iter().enumerate() {
-            searcher.play(mv, ply + nth);
+            thread.play(mv, ply + nth);
         }
         // A line that ends because the game does has a value that no evaluation gave.
-        let looked = searcher.ended(ply + line.len()).is_none().then(|| look(&searcher.position));
+        let looked = thread.ended(ply + line.len()).is_none().then(|| look(&thread.position));
         for &mv in line.iter().rev() {
-            searcher.undo(mv);
+            thread.undo(mv);
         }
         (value, looked)
     }

@@ -8,7 +8,7 @@ pub mod root;
 mod slices;
 
 use super::MAX_PLY;
-use super::searcher::{Searcher, Stopped};
+use super::thread::{SearchThread, Stopped};
 use crate::mate::solver::{Finding, Limits, Solver};
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
@@ -25,13 +25,13 @@ fn share(nodes: u64, part: i32) -> u64 {
     (u128::from(nodes) * u128::from(part.unsigned_abs()) / 256) as u64
 }
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// How many plies a mate from the position at `ply` may take: as many as the game may last, and a score can tell.
     fn longest_mate(&self, ply: usize) -> u32 {
         // A node within the tree is no farther from the end of the longest line.
         let by_score = if ply == 0 { 2 * MAX_PLY as u32 } else { MAX_PLY as u32 };
         let number = self.position.move_number();
-        self.task.rules.max_moves.map_or(by_score, |max| (max + 1).saturating_sub(number).min(by_score))
+        self.request.rules.max_moves.map_or(by_score, |max| (max + 1).saturating_sub(number).min(by_score))
     }
 
     /// Asks the solver for a mate of at most `most` plies from the position.
@@ -62,7 +62,7 @@ impl Searcher<'_> {
         nodes: u64,
         with: impl FnOnce(&mut Solver, &mut Position, &mut Limits) -> T,
     ) -> Result<Option<T>, Stopped> {
-        let nodes = nodes.min(self.task.nodes.saturating_sub(self.nodes));
+        let nodes = nodes.min(self.request.nodes.saturating_sub(self.nodes));
         let Some(solver) = self.memory.solver.as_mut().filter(|_| nodes > 0 && self.may_ask_solver) else {
             return Ok(None);
         };
@@ -83,7 +83,7 @@ impl Searcher<'_> {
         let Some((&mv, rest)) = moves.split_first() else {
             return position.in_check() && !generate::any_legal(position);
         };
-        let is_late = self.task.rules.max_moves.is_some_and(|max| position.move_number() > max);
+        let is_late = self.request.rules.max_moves.is_some_and(|max| position.move_number() > max);
         if is_late || !position.is_legal(mv) {
             return false;
         }

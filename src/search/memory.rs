@@ -1,12 +1,12 @@
 //! What a thread keeps from one search to the next.
 
-use super::bounds::Bounds;
 use super::history::History;
-use super::known_costs::KnownCosts;
 use super::params::Params;
+use super::tt::Bounds;
 use super::value::Value;
-use super::{Policy, Task};
+use super::{Policy, SearchRequest};
 use crate::mate::solver::Solver;
+use crate::policy::cost_cache::CostCache;
 use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::key::Key;
@@ -18,7 +18,7 @@ pub struct Memory {
     /// Values of positions.
     pub bounds: Bounds,
     /// What the moves of positions cost.
-    pub costs: KnownCosts,
+    pub costs: CostCache,
     /// Which moves have been good.
     pub history: History,
     /// Finds mates; `None` where there is too little memory for that.
@@ -68,7 +68,7 @@ impl Memory {
     pub fn new(bytes: usize) -> Memory {
         let mut memory = Memory {
             bounds: Bounds::new(0),
-            costs: KnownCosts::new(0),
+            costs: CostCache::new(0),
             history: History::default(),
             solver: None,
             basis: None,
@@ -86,7 +86,7 @@ impl Memory {
             self.clear();
         } else {
             // The old ones go first: both together may be more than there is.
-            (self.bounds, self.costs, self.solver) = (Bounds::new(0), KnownCosts::new(0), None);
+            (self.bounds, self.costs, self.solver) = (Bounds::new(0), CostCache::new(0), None);
             self.allocate(bytes);
         }
     }
@@ -94,7 +94,7 @@ impl Memory {
     fn allocate(&mut self, bytes: usize) {
         let shares = Shares::of(bytes);
         self.bounds = Bounds::new(shares.bounds);
-        self.costs = KnownCosts::new(shares.costs);
+        self.costs = CostCache::new(shares.costs);
         // Without a solver the search finds fewer mates, which is no reason not to play.
         self.solver = if shares.solver > 0 { Solver::new(shares.solver).ok() } else { None };
         // So that the system finds the memory now and not in the middle of a search.
@@ -108,18 +108,18 @@ impl Memory {
 
     /// Another search begins. Values that rested on something else are forgotten; that the evaluation is the same is the
     /// caller's to see to.
-    pub fn begin(&mut self, task: &Task) {
+    pub fn begin(&mut self, request: &SearchRequest) {
         let basis = Basis {
-            policy: task.policy,
-            params: task.params,
-            non_promotions: task.non_promotions,
-            rules: task.rules,
-            draw_for_black: match task.root.side() {
-                Color::Black => task.draw,
-                Color::White => -task.draw,
+            policy: request.policy,
+            params: request.params,
+            non_promotions: request.non_promotions,
+            rules: request.rules,
+            draw_for_black: match request.root.side() {
+                Color::Black => request.draw,
+                Color::White => -request.draw,
             },
             // Mates that lead through these are none.
-            last_time: task.root.occurred_thrice(),
+            last_time: request.root.occurred_thrice(),
         };
         if self.basis.as_ref().is_some_and(|before| *before != basis) {
             // At once and not by emptying, for the clock may run: a position that has come for the third time is enough.
@@ -127,10 +127,10 @@ impl Memory {
         }
         self.basis = Some(basis);
         if let Some(solver) = &mut self.solver {
-            solver.set_game(task.root);
+            solver.set_game(request.root);
         }
         self.bounds.age();
-        self.history.fade(task.params.history_keep);
+        self.history.fade(request.params.history_keep);
     }
 
     /// Forgets everything and is as new, as before a new game. Takes as long as the memory is large.
@@ -164,8 +164,8 @@ mod tests {
 
     use super::*;
     use crate::eval::weights::{Blank, Weights};
+    use crate::search::hash_moves::HashMoveTable;
     use crate::search::leaves::NoLimit;
-    use crate::search::moves_table::MovesTable;
     use crate::search::think;
     use crate::shogi::generate;
     use crate::shogi::moves::Move;
@@ -193,13 +193,13 @@ mod tests {
 
     #[test]
     fn what_rests_on_something_else_is_as_good_as_not_there() {
-        let (root, table, weights) = (Position::start(), MovesTable::empty(), weights());
-        let task = Task { depth: 4, ..Task::new(&root, &weights, &table) };
-        let other = Task { draw: Value::new(80), ..task };
-        let fresh = [task, other].map(|task| think(&task, &mut Memory::new(16 << 20), &mut NoLimit));
+        let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
+        let request = SearchRequest { depth: 4, ..SearchRequest::new(&root, &weights, &table) };
+        let other = SearchRequest { draw: Value::new(80), ..request };
+        let fresh = [request, other].map(|request| think(&request, &mut Memory::new(16 << 20), &mut NoLimit));
         let mut memory = Memory::new(16 << 20);
         for _ in 0..3 {
-            assert_eq!([task, other].map(|task| think(&task, &mut memory, &mut NoLimit)), fresh);
+            assert_eq!([request, other].map(|request| think(&request, &mut memory, &mut NoLimit)), fresh);
         }
         // On the same basis it is there.
         assert_ne!(think(&other, &mut memory, &mut NoLimit), fresh[1]);
@@ -207,25 +207,29 @@ mod tests {
 
     #[test]
     fn an_emptied_memory_is_as_new() {
-        let (root, table, weights) = (Position::start(), MovesTable::empty(), weights());
+        let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
         // So small that what is kept pushes other things out: then it matters where things lie.
         let bytes = 1 << 14;
-        let task = Task { depth: 7, ..Task::new(&root, &weights, &table) };
-        let fresh = think(&task, &mut Memory::new(bytes), &mut NoLimit);
+        let request = SearchRequest { depth: 7, ..SearchRequest::new(&root, &weights, &table) };
+        let fresh = think(&request, &mut Memory::new(bytes), &mut NoLimit);
         let mut memory = Memory::new(bytes);
-        think(&Task { draw: Value::new(80), ..task }, &mut memory, &mut NoLimit);
+        think(&SearchRequest { draw: Value::new(80), ..request }, &mut memory, &mut NoLimit);
         memory.clear();
-        assert_eq!(think(&task, &mut memory, &mut NoLimit), fresh);
+        assert_eq!(think(&request, &mut memory, &mut NoLimit), fresh);
     }
 
     #[test]
     fn what_the_last_move_decides_is_not_kept() {
-        let (table, weights) = (MovesTable::empty(), weights());
+        let (table, weights) = (HashMoveTable::empty(), weights());
         let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 98").expect("a position");
         let kept = |max_moves| {
             let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
             let mut memory = Memory::new(1 << 20);
-            think(&Task { depth: 3, rules, ..Task::new(&root, &weights, &table) }, &mut memory, &mut NoLimit);
+            think(
+                &SearchRequest { depth: 3, rules, ..SearchRequest::new(&root, &weights, &table) },
+                &mut memory,
+                &mut NoLimit,
+            );
             let mut position = root.clone();
             let moves = generate::all_legal(&root);
             let is_kept = |&&mv: &&Move| {
@@ -242,14 +246,17 @@ mod tests {
 
     #[test]
     fn a_large_memory_forgets_at_once() {
-        let (root, table, weights) = (Position::start(), MovesTable::empty(), weights());
+        let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
         let mut memory = Memory::new(256 << 20);
         let begin = Instant::now();
         (0..10).for_each(|_| memory.clear());
         let emptied = begin.elapsed();
         let begin = Instant::now();
         for draw in 0..100 {
-            memory.begin(&Task { draw: Value::new(draw), ..Task::new(&root, &weights, &table) });
+            memory.begin(&SearchRequest {
+                draw: Value::new(draw),
+                ..SearchRequest::new(&root, &weights, &table)
+            });
         }
         let begun = begin.elapsed();
         assert!(begun < emptied, "a hundred times in {begun:?}, emptied ten times in {emptied:?}");

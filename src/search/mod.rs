@@ -6,52 +6,44 @@
 //! iterations at the root, quiescence, ordering, evaluation, table.
 
 mod aspiration;
-pub mod bounds;
-pub mod budget;
 mod candidates;
-pub mod category;
-mod depth;
 mod ending;
+pub mod hash_moves;
 pub mod history;
+mod iterative;
 mod killers;
-mod known_costs;
 pub mod leaves;
-mod lines;
 mod mates;
 mod memory;
-pub mod moves_table;
+mod multi_pv;
 mod node;
 mod order;
 pub mod params;
-mod plausible;
-mod powers;
-mod prefetch;
 mod pricing;
 mod pruning;
-mod quiescence;
+mod pv;
+mod qsearch;
 mod realization;
 mod reductions;
-mod root;
-mod searcher;
+mod rivals;
 #[cfg(test)]
 mod testing;
-pub mod transition;
-mod usual_cost;
+mod thread;
+pub mod tt;
 pub mod value;
-mod variations;
 
 use std::sync::Arc;
 
 use crate::eval::weights::Weights;
+use crate::policy::budget::Budget;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Rules;
-use budget::Budget;
+use hash_moves::HashMoveTable;
+pub use iterative::think;
 pub use memory::Memory;
-use moves_table::MovesTable;
 use params::Params;
-pub use root::think;
 use value::Value;
 
 /// The deepest line that is looked at, in plies from the root.
@@ -86,7 +78,7 @@ impl Policy {
 
 /// What is asked of one search.
 #[derive(Clone, Copy)]
-pub struct Task<'a> {
+pub struct SearchRequest<'a> {
     /// Where to start, with the game before it.
     pub root: &'a Position,
     /// What positions are worth.
@@ -116,14 +108,14 @@ pub struct Task<'a> {
     /// Whether to look for a mate at the root: one of several threads is enough.
     pub root_mates: bool,
     /// Moves that were best before, shared by all threads.
-    pub table: &'a MovesTable,
+    pub table: &'a HashMoveTable,
 }
 
-impl<'a> Task<'a> {
+impl<'a> SearchRequest<'a> {
     /// Searches all moves of `root` for one line, by realization probability, without limits and without rules of
     /// declarations or of a last move other than the usual ones.
-    pub fn new(root: &'a Position, weights: &'a Arc<Weights>, table: &'a MovesTable) -> Task<'a> {
-        Task {
+    pub fn new(root: &'a Position, weights: &'a Arc<Weights>, table: &'a HashMoveTable) -> SearchRequest<'a> {
+        SearchRequest {
             root,
             weights,
             only: &[],
@@ -159,7 +151,7 @@ pub trait Control {
     fn improved(&mut self, _lines: &[Line]) {}
 
     /// The line's move is better than what is known, and worth the line's value at least: the search now finds out how
-    /// much. Told only where [`Task::bounds`] asks for it.
+    /// much. Told only where [`SearchRequest::bounds`] asks for it.
     fn fails_high(&mut self, _line: &Line) {}
 
     /// Whether another iteration is worth its start.

@@ -4,11 +4,11 @@
 use arrayvec::ArrayVec;
 
 use super::MAX_PLY;
-use super::bounds::{Bound, Side};
-use super::budget::Budget;
-use super::searcher::{Searcher, Stopped};
+use super::thread::{SearchThread, Stopped};
+use super::tt::{Bound, Side};
 use super::value::Value;
 use crate::mate::one_move::mate_in_one;
+use crate::policy::budget::Budget;
 use crate::shogi::moves::Move;
 
 /// What is known of an inner node at its beginning.
@@ -54,7 +54,7 @@ impl Findings {
     }
 }
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// Begins an inner node with `left` to spend: its value where the game is over, where it is too deep, where no mate
     /// is near enough to matter, where it is known, or where the next move mates. The window loses what a mate cannot
     /// reach any more.
@@ -67,8 +67,8 @@ impl Searcher<'_> {
     ) -> Result<Opened, Stopped> {
         self.enter(ply)?;
         // Only inner nodes ask these two, and later than the bounds.
-        self.task.table.prefetch(self.position.key());
-        self.memory.costs.prefetch(self.position.key(), self.arrival(ply));
+        self.request.table.prefetch(self.position.key());
+        self.memory.costs.prefetch(self.position.key(), self.previous_to(ply));
         if let Some(value) = self.ended(ply) {
             return Ok(Opened::Settled(value));
         }
@@ -88,7 +88,7 @@ impl Searcher<'_> {
             }
         } else if let Some(mv) = mate_in_one(&self.position) {
             // Where something is known it was asked for, but for leaves in check; there the moves themselves show it.
-            self.variations.set(ply, &[mv]);
+            self.pv.set(ply, &[mv]);
             return Ok(Opened::Settled(Value::mates_at(ply + 1)));
         }
         let stand_pat = known.map_or_else(|| self.evaluate(), |bound| bound.stand_pat);
@@ -128,7 +128,7 @@ impl Searcher<'_> {
 
     /// The move that was best when the position was last searched.
     pub fn suggested(&self) -> Option<Move> {
-        self.task.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
+        self.request.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
     }
 
     /// Takes in that `mv`, a move of the node at `ply` that had `left` to spend, is worth `value`. Whether that ends the
@@ -144,8 +144,8 @@ impl Searcher<'_> {
         findings.best = findings.best.max(value);
         if value > findings.alpha {
             findings.alpha = value;
-            self.task.table.store(self.position.key(), mv);
-            self.variations.extend(ply, mv);
+            self.request.table.store(self.position.key(), mv);
+            self.pv.extend(ply, mv);
         }
         let ends = value >= findings.window.1;
         if ends {
@@ -180,17 +180,17 @@ mod tests {
 
     #[test]
     fn a_move_of_another_position_is_no_suggestion() {
-        searcher_at(&Position::start(), Params::DEFAULT, |searcher| {
-            let key = searcher.position.key();
-            assert_eq!(searcher.suggested(), None);
+        searcher_at(&Position::start(), Params::DEFAULT, |thread| {
+            let key = thread.position.key();
+            assert_eq!(thread.suggested(), None);
             // White's, one of an empty square, one through other pieces, a drop without a piece in hand.
             for wrong in ["3c3d", "5e5d", "8h3c+", "P*5e"] {
-                searcher.task.table.store(key, wrong.parse().unwrap());
-                assert_eq!(searcher.suggested(), None, "{wrong}");
+                thread.request.table.store(key, wrong.parse().unwrap());
+                assert_eq!(thread.suggested(), None, "{wrong}");
             }
             let legal: Move = "7g7f".parse().unwrap();
-            searcher.task.table.store(key, legal);
-            assert_eq!(searcher.suggested(), Some(legal));
+            thread.request.table.store(key, legal);
+            assert_eq!(thread.suggested(), Some(legal));
         });
     }
 }

@@ -1,14 +1,14 @@
 //! What moves cost by what the search has found out about them, and which of them to look at next.
 
-use super::budget::Budget;
 use super::candidates::{Candidate, Candidates};
-use super::category::{CategorySet, MAX_COST};
 use super::history::LIMIT;
-use super::searcher::Searcher;
+use super::thread::SearchThread;
+use crate::policy::budget::Budget;
+use crate::policy::category::{CategorySet, MAX_COST};
 use crate::shogi::generate::MoveList;
 use crate::shogi::moves::Move;
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// What a move of this cost costs where it was the best one before.
     pub fn as_suggested(&self, cost: Budget) -> Budget {
         cost.min(Budget::new(self.params.suggested_cost)).max(Budget::new(self.params.least_cost))
@@ -86,9 +86,9 @@ mod tests {
         let moves = generate::all_legal(&root);
         let [likely, suggested] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
         let gathered = |moves: &MoveList, suggested| {
-            searcher_at(&root, params, |searcher| {
+            searcher_at(&root, params, |thread| {
                 let mut candidates = Candidates::default();
-                searcher.gather(0, Budget::HALF, moves, suggested, &mut candidates);
+                thread.gather(0, Budget::HALF, moves, suggested, &mut candidates);
                 std::mem::take(candidates.list())
             })
         };

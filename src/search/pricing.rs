@@ -2,20 +2,20 @@
 
 use arrayvec::ArrayVec;
 
-use super::budget::Budget;
 use super::candidates::{Candidate, List};
-use super::category::{CategorySet, View};
-use super::searcher::Searcher;
-use super::transition;
-use super::usual_cost::UsualCost;
+use super::thread::SearchThread;
 use crate::exchange::one_square::Exchange;
+use crate::policy::budget::Budget;
+use crate::policy::category::{CategorySet, View};
+use crate::policy::transition;
+use crate::policy::usual_cost::UsualCost;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
 /// Sums of features' weights.
 type Scores = ArrayVec<i32, MAX_MOVES>;
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// Fills `list` with the moves of a node with `left` to spend and what each costs.
     pub fn price(&mut self, ply: usize, left: Budget, moves: &MoveList, list: &mut List) {
         if !self.is_learned(left) {
@@ -24,8 +24,8 @@ impl Searcher<'_> {
             // Nothing is kept: a user may have chosen the moves.
             self.price_by_probability(ply, moves, list);
         } else {
-            let (key, arrival) = (self.position.key(), self.arrival(ply));
-            if let Some(known) = self.memory.costs.of(key, arrival, moves.len()) {
+            let (key, previous_to) = (self.position.key(), self.previous_to(ply));
+            if let Some(known) = self.memory.costs.of(key, previous_to, moves.len()) {
                 list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
                 #[cfg(debug_assertions)]
                 self.check_known(ply, moves, list);
@@ -33,7 +33,7 @@ impl Searcher<'_> {
                 self.price_by_probability(ply, moves, list);
                 let usual =
                     |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
-                self.memory.costs.keep(key, arrival, list.iter().map(usual));
+                self.memory.costs.keep(key, previous_to, list.iter().map(usual));
             }
         }
         #[cfg(debug_assertions)]
@@ -51,7 +51,7 @@ impl Searcher<'_> {
         list: &mut List,
     ) {
         let is_learned = self.is_learned(left);
-        let view = View::new(&self.position, self.arrival(ply));
+        let view = View::new(&self.position, self.previous_to(ply));
         for &mv in moves {
             let told = if is_learned {
                 let told = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
@@ -113,7 +113,7 @@ impl Searcher<'_> {
     /// anything else in a node. The others are most of them.
     fn price_by_probability(&self, ply: usize, moves: &MoveList, list: &mut List) {
         let position = &self.position;
-        let view = View::new(position, self.arrival(ply));
+        let view = View::new(position, self.previous_to(ply));
         let checks = position.check_squares();
         self.plain_transitions.plain_scores(view.glance(), moves, |mv, kind, score| {
             let is_quiet = self.leaves_material(mv) && !checks.meet(mv, kind);
@@ -168,9 +168,9 @@ mod tests {
         let params = Params { likely_until, learned_scale: 256, ..Params::DEFAULT };
         let moves = generate::all_legal(position);
         let mut lists = [List::new(), List::new()];
-        searcher_at(position, params, |searcher| {
-            searcher.price_by_probability(0, &moves, &mut lists[0]);
-            searcher.price_wanted(0, Budget::ZERO, &moves, |_, _| true, &mut lists[1]);
+        searcher_at(position, params, |thread| {
+            thread.price_by_probability(0, &moves, &mut lists[0]);
+            thread.price_wanted(0, Budget::ZERO, &moves, |_, _| true, &mut lists[1]);
         });
         let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
         if !position.in_check() {

@@ -1,12 +1,12 @@
 //! What need not be searched, or only with less, because it can hardly matter: one function a margin, and what is quiet.
 
-use super::budget::Budget;
 use super::candidates::Candidate;
-use super::searcher::{Searcher, Stopped};
+use super::thread::{SearchThread, Stopped};
 use super::value::Value;
+use crate::policy::budget::Budget;
 use crate::shogi::moves::Move;
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// Whether a node with this window may be good enough without a move: a null window, no mates at stake, no check.
     pub fn may_end_early(&self, alpha: Value, beta: Value) -> bool {
         alpha + 1 >= beta && beta.mate_distance().is_none() && !self.position.in_check()
@@ -33,8 +33,9 @@ impl Searcher<'_> {
         beta: Value,
         stand_pat: Value,
     ) -> Result<bool, Stopped> {
-        let worth_it =
-            left >= Budget::new(self.params.pass_from) && stand_pat >= beta && self.arrival(ply).is_some();
+        let worth_it = left >= Budget::new(self.params.pass_from)
+            && stand_pat >= beta
+            && self.previous_to(ply).is_some();
         if !worth_it {
             return Ok(false);
         }
@@ -108,10 +109,10 @@ mod tests {
             pass_margin_most: 300,
             ..Params::DEFAULT
         };
-        searcher_at(&Position::start(), params, |searcher| {
+        searcher_at(&Position::start(), params, |thread| {
             for (left, margin, price) in [(0, 0, 500), (1000, 0, 1000), (1000, 100, 1100), (1000, 5000, 1300)]
             {
-                let found = searcher.price_of_pass(Budget::new(left), margin);
+                let found = thread.price_of_pass(Budget::new(left), margin);
                 assert_eq!(found, Budget::new(price), "{left} {margin}");
             }
         });
@@ -123,7 +124,7 @@ mod tests {
         let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
         let params = Params { futility_margin: 300, ..Params::DEFAULT };
         let hopeless = |position: &Position, alpha: Value| {
-            searcher_at(position, params, |searcher| searcher.hopeless(alpha, Value::new(50)))
+            searcher_at(position, params, |thread| thread.hopeless(alpha, Value::new(50)))
         };
         let best = Value::new(350);
         assert_eq!(hopeless(&free, best), Some(best));

@@ -5,14 +5,14 @@
 //! better than what was known is searched again as if it were more probable: in the paper as if it had the probability
 //! ½, here about ¼ (`research_cost`).
 
-use super::budget::Budget;
 use super::candidates::{Candidate, Candidates};
 use super::node::{Findings, Opened};
-use super::searcher::{Searcher, Stopped};
+use super::thread::{SearchThread, Stopped};
 use super::value::Value;
+use crate::policy::budget::Budget;
 use crate::shogi::generate::{self, MoveList};
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// The value of a node that may still spend `left`, for the side to move. Fail-soft: outside the window it is a
     /// bound.
     pub fn by_probability(
@@ -56,7 +56,7 @@ impl Searcher<'_> {
 
         // Step 6. All moves, with what each costs.
         let mut moves = MoveList::new();
-        generate::legal(&self.position, self.task.non_promotions, &mut moves);
+        generate::legal(&self.position, self.request.non_promotions, &mut moves);
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
@@ -148,25 +148,24 @@ mod tests {
     /// Nodes of a move that costs `cost` and turns out better than a null window, with 300 left before it.
     fn nodes(research_cost: i32, cost: i32) -> u64 {
         let params = Params { research_cost, ..Params::DEFAULT };
-        searcher_at(&Position::start(), params, |searcher| {
+        searcher_at(&Position::start(), params, |thread| {
             let mv = "7g7f".parse().unwrap();
             let alpha = Value::new(-3000);
-            searcher.play(mv, 0);
-            let value =
-                searcher.child_by_probability(0, Budget::new(300), Budget::new(cost), alpha, alpha + 1);
-            searcher.undo(mv);
+            thread.play(mv, 0);
+            let value = thread.child_by_probability(0, Budget::new(300), Budget::new(cost), alpha, alpha + 1);
+            thread.undo(mv);
             assert!(value.is_ok_and(|value| value > alpha));
-            searcher.nodes
+            thread.nodes
         })
     }
 
     #[test]
     fn a_node_at_the_threshold_is_no_leaf() {
         let nodes = |left: i32| {
-            searcher_at(&Position::start(), Params::DEFAULT, |searcher| {
-                let value = searcher.by_probability(0, Budget::new(left), -Value::WON, Value::WON);
+            searcher_at(&Position::start(), Params::DEFAULT, |thread| {
+                let value = thread.by_probability(0, Budget::new(left), -Value::WON, Value::WON);
                 assert!(value.is_ok());
-                searcher.nodes
+                thread.nodes
             })
         };
         assert_eq!(nodes(-1), 1);
@@ -178,11 +177,11 @@ mod tests {
         // Each move costs one bit.
         let params = Params { learned_scale: 16, least_cost: 256, reach: 65_536, ..Params::DEFAULT };
         let nodes = |left: i32| {
-            searcher_at(&Position::start(), params, |searcher| {
+            searcher_at(&Position::start(), params, |thread| {
                 let alpha = Value::new(5000);
-                let value = searcher.by_probability(0, Budget::new(left), alpha, alpha + 1);
+                let value = thread.by_probability(0, Budget::new(left), alpha, alpha + 1);
                 assert!(value.is_ok_and(|value| value <= alpha));
-                searcher.nodes
+                thread.nodes
             })
         };
         // The node and its first move, after which something is known; the node and all thirty moves.

@@ -8,11 +8,11 @@
 
 use std::sync::LazyLock;
 
-use super::budget::Budget;
 use super::candidates::{Candidate, Candidates};
 use super::node::{Findings, Opened};
-use super::searcher::{Searcher, Stopped};
+use super::thread::{SearchThread, Stopped};
 use super::value::Value;
+use crate::policy::budget::Budget;
 use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 
@@ -28,7 +28,7 @@ fn natural_logarithm(n: usize) -> i64 {
     NATURAL_LOGARITHMS[n.min(NATURAL_LOGARITHMS.len() - 1)]
 }
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// The value of a node with `depth` plies left, for the side to move. Fail-soft: outside the window it is a bound.
     /// `may_pass` is false after a pass.
     pub fn by_reductions(
@@ -75,7 +75,7 @@ impl Searcher<'_> {
 
         // Step 6. All moves, the more probable ones first.
         let mut moves = MoveList::new();
-        generate::legal(&self.position, self.task.non_promotions, &mut moves);
+        generate::legal(&self.position, self.request.non_promotions, &mut moves);
         if moves.is_empty() {
             return Ok(Value::mated_at(ply));
         }
@@ -214,9 +214,9 @@ mod tests {
             late_pass_margin_most: 3,
             ..Params::DEFAULT
         };
-        searcher_at(&Position::start(), params, |searcher| {
+        searcher_at(&Position::start(), params, |thread| {
             for (depth, margin, price) in [(2, 0, 3), (8, 0, 5), (8, 199, 5), (8, 400, 7), (8, 9000, 8)] {
-                assert_eq!(searcher.late_price_of_pass(depth, margin), price, "{depth} {margin}");
+                assert_eq!(thread.late_price_of_pass(depth, margin), price, "{depth} {margin}");
             }
         });
     }

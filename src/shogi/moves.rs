@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use super::piece::HandKind;
 use super::square::Square;
-use crate::excerpt::excerpt;
+use crate::util::text::excerpt;
 
 /// A move of a piece on the board, or a drop.
 ///

@@ -9,7 +9,7 @@ use super::color::Color;
 use super::piece::{HandKind, Piece, PieceKind};
 use super::position::{Invalid, Position, Setup};
 use super::square::Square;
-use crate::excerpt::excerpt;
+use crate::util::text::excerpt;
 
 /// The start of an even game.
 pub const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

@@ -4,12 +4,12 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::engine::settings::{MAX_THREADS, Settings};
-use crate::excerpt::excerpt;
 use crate::search::Policy;
 use crate::search::value::Value;
 use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::EnteringKingRule;
+use crate::util::text::excerpt;
 
 /// Something a user can set.
 pub struct UsiOption {

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use crate::engine::limits::{Limits, TimeControl};
 use crate::engine::observer::{Answer, Info};
-use crate::excerpt::excerpt;
 use crate::search::value::{Mate, Value};
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::sfen;
+use crate::util::text::excerpt;
 
 /// A line from the client.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::measure::Row;
 use super::model::{Model, Parameter};
 use super::term::Spread;
-use crate::whole_file::write_whole;
+use crate::util::atomic_file::write_whole;
 
 /// What a file begins with; the last sign is the version.
 const MAGIC: [u8; 8] = *b"JITLEAR2";

@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::prelude::*;
 
 use super::measure::Row;
-use crate::whole_file::write_whole;
+use crate::util::atomic_file::write_whole;
 
 /// How a drawing begins.
 pub const MAGIC: &[u8] = b"<svg";

@@ -11,10 +11,10 @@ use super::snapshot::Snapshot;
 use crate::eval::weights::Weights;
 use crate::learn::sources::{Content, Game};
 use crate::record::packed::TrainingPosition;
+use crate::search::hash_moves::HashMoveTable;
 use crate::search::leaves::{Leaves, NoLimit};
-use crate::search::moves_table::MovesTable;
 use crate::search::value::Value;
-use crate::search::{Memory, Task};
+use crate::search::{Memory, SearchRequest};
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
@@ -159,16 +159,16 @@ pub fn make(
     let next = AtomicUsize::new(0);
     let finished = Mutex::new(0);
     let parts: Vec<Mutex<Examples>> = games.iter().map(|_| Mutex::default()).collect();
-    let table = MovesTable::empty();
+    let table = HashMoveTable::empty();
     let root = Position::start();
     std::thread::scope(|scope| {
         for _ in 0..making.threads.max(1) {
             scope.spawn(|| {
-                let task = Task::new(&root, weights, &table);
+                let request = SearchRequest::new(&root, weights, &table);
                 let mut memory = Memory::new(0);
                 let mut control = NoLimit;
                 let mut maker = Maker {
-                    leaves: Leaves::new(&task, &mut memory, &mut control),
+                    leaves: Leaves::new(&request, &mut memory, &mut control),
                     model,
                     making,
                     part: Examples::default(),

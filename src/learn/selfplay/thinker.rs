@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::adjudication::Bounds;
 use crate::eval::weights::Weights;
-use crate::search::moves_table::MovesTable;
+use crate::search::hash_moves::HashMoveTable;
 use crate::search::params::Params;
-use crate::search::{Control, Line, Memory, Policy, Task, think};
+use crate::search::{Control, Line, Memory, Policy, SearchRequest, think};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
@@ -19,7 +19,7 @@ pub struct Thinker<'a> {
     params: Params,
     rules: Rules,
     stop: &'a AtomicBool,
-    table: MovesTable,
+    table: HashMoveTable,
     memory: Memory,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Thinker<'a> {
     pub fn new(weights: &'a Arc<Weights>, bounds: Bounds, nodes: u64, stop: &'a AtomicBool) -> Thinker<'a> {
         // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
         let mebibytes = (nodes / 4096).clamp(1, 64) as usize;
-        let (table, memory) = (MovesTable::new(mebibytes), Memory::new((2 * mebibytes) << 20));
+        let (table, memory) = (HashMoveTable::new(mebibytes), Memory::new((2 * mebibytes) << 20));
         Thinker {
             weights,
             policy: Policy::default(),
@@ -57,15 +57,16 @@ impl<'a> Thinker<'a> {
     pub fn search(&mut self, position: &Position, only: &[Move], nodes: u64) -> Option<Line> {
         let mut nodes = nodes.max(1);
         loop {
-            let task = Task {
+            let request = SearchRequest {
                 only,
                 nodes,
                 rules: self.rules,
                 policy: self.policy,
                 params: self.params,
-                ..Task::new(position, self.weights, &self.table)
+                ..SearchRequest::new(position, self.weights, &self.table)
             };
-            let line = think(&task, &mut self.memory, &mut Watch(self.stop)).expect("there is a legal move");
+            let line =
+                think(&request, &mut self.memory, &mut Watch(self.stop)).expect("there is a legal move");
             if self.stop.load(Relaxed) {
                 return None;
             }

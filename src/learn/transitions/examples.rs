@@ -1,8 +1,8 @@
 //! Positions and the moves that were played there.
 
 use crate::learn::sources::{Content, Sources};
+use crate::policy::category::View;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
-use crate::search::category::View;
 use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;

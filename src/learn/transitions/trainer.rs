@@ -1,8 +1,8 @@
 //! Goes down the gradient, and measures.
 
 use super::examples::Example;
-use crate::search::category::{Costs, FEATURES, View};
-use crate::search::transition::Transitions;
+use crate::policy::category::{Costs, FEATURES, View};
+use crate::policy::transition::Transitions;
 use crate::shogi::moves::Move;
 
 /// Sums of gradients are whole numbers, this for 1: their order does not matter.

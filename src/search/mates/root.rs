@@ -1,6 +1,6 @@
 //! The mate at the root: looked for before each iteration, with a share of the nodes until then.
 
-use super::super::searcher::{Searcher, Stopped};
+use super::super::thread::{SearchThread, Stopped};
 use super::super::value::Value;
 use super::share;
 use crate::mate::solver::Finding;
@@ -28,15 +28,15 @@ impl RootLook {
     }
 }
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// Looks for a mate at the root, as far as the nodes of the search until now allow, and gives its first move.
     pub fn mate_at_root(&mut self) -> Result<Option<Move>, Stopped> {
         let params = self.params;
-        if self.root_look.over || !self.task.root_mates || !self.task.only.is_empty() {
+        if self.root_look.over || !self.request.root_mates || !self.request.only.is_empty() {
             return Ok(None);
         }
         let first = u64::from(params.mate_root_nodes.unsigned_abs())
-            .min(share(self.task.nodes, params.mate_root_first_share));
+            .min(share(self.request.nodes, params.mate_root_first_share));
         let allowed = first + share(self.nodes, params.mate_root_share);
         let (begun, most) = (self.nodes, self.longest_mate(0));
         let finding = match params.mate_root_nodes {
@@ -63,6 +63,6 @@ impl Searcher<'_> {
 
     /// Whether a mate was found at the root and nothing else is wanted.
     pub fn has_one_line_to_mate(&self) -> bool {
-        self.task.lines <= 1 && self.root_look.mate.is_some()
+        self.request.lines <= 1 && self.root_look.mate.is_some()
     }
 }

@@ -1,14 +1,14 @@
 //! Mates within the tree: looked for in slices of a few nodes.
 
 use super::super::MAX_PLY;
-use super::super::bounds::{Bound, Side};
-use super::super::budget::Budget;
-use super::super::searcher::{Searcher, Stopped};
+use super::super::thread::{SearchThread, Stopped};
+use super::super::tt::{Bound, Side};
 use super::super::value::Value;
 use super::share;
 use crate::mate::solver::Finding;
+use crate::policy::budget::Budget;
 
-impl Searcher<'_> {
+impl SearchThread<'_> {
     /// The value of the node at `ply` with `left` to spend, if the window is open, so that it may be on what becomes the
     /// best line, and a slice of a search for mate finds one that is better than `alpha`.
     pub fn mate_by_slice(
@@ -58,8 +58,8 @@ impl Searcher<'_> {
         let line = self.mating_line(plies)?;
         let Some(moves) = line.filter(|moves| self.end_in_mate(moves)) else { return Ok(None) };
         let value = Value::mates_at(ply + moves.len());
-        self.task.table.store(self.position.key(), moves[0]);
-        self.variations.set(ply, &moves);
+        self.request.table.store(self.position.key(), moves[0]);
+        self.pv.set(ply, &moves);
         let bound = Bound { value, left, side: Side::Lower, stand_pat };
         self.memory.bounds.store(self.position.key(), ply, bound);
         Ok(Some(value))

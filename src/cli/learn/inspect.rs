@@ -1,0 +1,90 @@
+//! `jitsugen learn inspect`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use jitsugen::learn::inspect::{Statistics, plots};
+use jitsugen::learn::kppt::curves;
+use jitsugen::record::packed::{self, Summary, TrainingPosition};
+use jitsugen::shogi::sfen;
+use jitsugen::util::atomic_file::write_whole;
+
+use crate::cli::paths::{keep_apart, replaceable};
+use crate::cli::{Failure, progress};
+
+/// Show what files of training positions hold: games, results, scores, moves.
+///
+/// Records with something wrong are skipped and counted, and the first is named. A game is a run of positions that
+/// follow one another by their moves.
+///
+/// Example: jitsugen learn inspect first.psv --head 3 --plots pictures
+#[derive(Args)]
+pub struct Inspect {
+    /// Files of packed training positions.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print the first positions: SFEN, move, score and result for the side to move.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    head: u64,
+    /// Draw score.svg, ply.svg and result.svg in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    plots: Option<PathBuf>,
+}
+
+impl Inspect {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        // Better known now than after all files.
+        if let Some(folder) = &self.plots {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            let drawings = plots::NAMES.map(|name| folder.join(name));
+            let inputs: Vec<_> = self.files.iter().map(|path| ("the positions", &**path)).collect();
+            keep_apart(&inputs, &drawings.each_ref().map(|path| ("--plots", &**path)))?;
+            for path in &drawings {
+                replaceable("--plots", path, "drawing (SVG)", curves::MAGIC)?;
+            }
+        }
+        let mut statistics = Statistics::new();
+        let mut head = Vec::new();
+        for file in &self.files {
+            let length = file.metadata().map_or(0, |metadata| metadata.len() / packed::BYTES as u64);
+            let bar = progress::bar(length, &file.display().to_string());
+            let summary = packed::read_file(file, |_, known| {
+                if (head.len() as u64) < self.head {
+                    head.push(line(&known));
+                }
+                statistics.add(&known);
+                bar.inc(1);
+            });
+            bar.finish_and_clear();
+            let summary = summary.map_err(|error| error.to_string())?;
+            writeln!(out, "{}: {}", file.display(), described(&summary))?;
+        }
+        for line in head {
+            writeln!(out, "{line}")?;
+        }
+        if let Some(folder) = &self.plots {
+            let named = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+            for (name, text) in plots::draw(&statistics).map_err(|error| named(&error))? {
+                write_whole(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
+            }
+        }
+        Ok(writeln!(out, "{statistics}")?)
+    }
+}
+
+fn line(known: &TrainingPosition) -> String {
+    let best = known.best.map_or("-".to_string(), |mv| mv.to_string());
+    format!("{}\t{best}\t{}\t{}", sfen::write(&known.position), known.score, known.result.sign())
+}
+
+fn described(summary: &Summary) -> String {
+    let mut text = format!("{} positions, {} skipped", summary.good, summary.skipped);
+    if let Some((number, fault)) = &summary.first_skipped {
+        text.push_str(&format!(", the first is record {number}: {fault}"));
+    }
+    if summary.left_over > 0 {
+        text.push_str(&format!("; {} bytes of a record that is cut off", summary.left_over));
+    }
+    text
+}

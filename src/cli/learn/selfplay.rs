@@ -1,0 +1,161 @@
+//! `jitsugen learn selfplay`.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use jitsugen::eval::tools::Source;
+use jitsugen::learn::fingerprint;
+use jitsugen::learn::selfplay::adjudication::Bounds;
+use jitsugen::learn::selfplay::output::Output;
+use jitsugen::learn::selfplay::{self, Goal, Settings};
+use jitsugen::search::Policy;
+
+use super::openings::OpeningsFile;
+use crate::cli::Failure;
+use crate::cli::paths::keep_apart;
+use crate::cli::progress::Course;
+use crate::cli::remark::remark;
+
+/// Play games against itself and write their positions, with scores and results, for training.
+///
+/// Every position in which a side chose a move is written, in the field's packed form of 40 bytes: also those in check
+/// and with mate scores. Score and result are those of the side to move. The games go into a file of USI lines beside
+/// them. Stopped or killed at any moment, the same command goes on where it was; the files do not depend on the number
+/// of threads or on breaks.
+///
+/// Example: jitsugen learn selfplay --output first.psv --openings games24.sfen --nodes 5000 --positions 1000000
+#[derive(Args)]
+pub struct Selfplay {
+    /// Where to write the positions; the games get the same name with the extension usi.
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    openings: OpeningsFile,
+    /// The evaluation: built-in, yss, a folder with full files, or a compact file.
+    #[arg(long, default_value = "built-in")]
+    from: PathBuf,
+    /// Nodes of each search.
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Stop with the game that reaches so many positions.
+    #[arg(long, required_unless_present = "games")]
+    positions: Option<u64>,
+    /// Stop after so many games, those included that are not played because they begin like others or out of balance.
+    #[arg(long)]
+    games: Option<u64>,
+    /// Where all randomness comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at once; as many as there are cores if left out.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// At most so many moves after the opening are random ones.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=320))]
+    random_moves: u32,
+    /// How much worse than the best a random move may be, in hundredths of a pawn.
+    #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..=64_000))]
+    random_margin: i32,
+    /// Play no game from a position that is worth more than this to a side, in hundredths of a pawn.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
+    balance: i32,
+    /// A side that is so far ahead wins, in hundredths of a pawn.
+    #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
+    resign_at: i32,
+    /// Both sides have to see it so for so many plies.
+    #[arg(long, default_value_t = 6)]
+    resign_plies: u32,
+    /// The number of the last move; then a game is drawn. Positions have no room for more than 65535.
+    #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    max_moves: u32,
+}
+
+impl Selfplay {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let source = Source::from_word(&self.from);
+        self.check(&source)?;
+        let openings = self.openings.read()?;
+        let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
+        let settings = self.settings();
+        let described = format!(
+            "{settings} openings={:08x} evaluation={:08x} search={:08x} version={}",
+            openings.checksum(),
+            fingerprint::of_evaluation(&weights),
+            fingerprint::of_search(&weights, Policy::default()),
+            env!("CARGO_PKG_VERSION")
+        );
+        let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;
+        if output.lost() {
+            let (path, game) = (self.output.display(), output.games());
+            remark(format_args!(
+                "{path}: positions of game {game} never reached the disk: it and what follows is played again"
+            ));
+        }
+        let goal =
+            Goal { positions: self.positions.unwrap_or(u64::MAX), games: self.games.unwrap_or(u64::MAX) };
+        let threads = self.threads.map_or_else(num_cpus::get, usize::from);
+        let is_by_positions = ends_by_positions(goal, &output);
+        let (length, unit) =
+            if is_by_positions { (goal.positions, "positions") } else { (goal.games, "games") };
+        let done = |output: &Output| if is_by_positions { output.positions() } else { output.games() };
+        let course = Course::new(length, done(&output), unit);
+        let (begin, before) = (Instant::now(), output.positions());
+        let finished = selfplay::run(&settings, &openings, &weights, &mut output, goal, threads, |output| {
+            course.set(done(output), Some(&format!("{} games", output.games())));
+            ControlFlow::Continue(())
+        });
+        course.finish();
+        finished.map_err(|error| error.to_string())?;
+        report(&output, out)?;
+        let rate = (output.positions() - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);
+        writeln!(out, "Positions/second: {rate:.0}")?;
+        Ok(writeln!(out, "Positions: {}", output.positions())?)
+    }
+
+    fn check(&self, source: &Source) -> Result<(), String> {
+        let mut inputs: Vec<_> = self.openings.path().map(|path| ("--openings", path)).into_iter().collect();
+        if let Source::Compact(path) = source {
+            inputs.push(("--from", path));
+        }
+        let games = self.output.with_extension("usi");
+        keep_apart(&inputs, &[("--output", &self.output), ("the games of --output", &games)])
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            seed: self.seed,
+            nodes: self.nodes,
+            random_moves: self.random_moves,
+            random_margin: self.random_margin,
+            balance: self.balance,
+            bounds: Bounds {
+                resign_at: self.resign_at,
+                resign_plies: self.resign_plies,
+                max_moves: self.max_moves,
+            },
+        }
+    }
+}
+
+/// Positions that a game has about, which says which of two goals comes first.
+const USUAL_GAME: u64 = 80;
+
+/// Whether the positions of the goal are reached before its games, as far as can be told before they are played.
+fn ends_by_positions(goal: Goal, output: &Output) -> bool {
+    let games = goal.games.saturating_sub(output.games());
+    goal.positions.saturating_sub(output.positions()) <= games.saturating_mul(USUAL_GAME)
+}
+
+fn report(output: &Output, out: &mut dyn Write) -> Result<(), Failure> {
+    for (ending, games) in output.endings() {
+        writeln!(out, "{}: {games}", ending.name())?;
+    }
+    let [black, white, drawn] = output.results();
+    writeln!(out, "Won by Black: {black}")?;
+    writeln!(out, "Won by White: {white}")?;
+    writeln!(out, "Drawn: {drawn}")?;
+    Ok(writeln!(out, "Games: {}", output.games())?)
+}

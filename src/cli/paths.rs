@@ -1,0 +1,60 @@
+//! Files that a command reads and those that it writes.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use jitsugen::util::atomic_file::try_out;
+
+/// Refuses to write into a file that is read, or two things into one file. Each file has the option that names it.
+///
+/// # Errors
+/// Which two are the same file.
+pub fn keep_apart(inputs: &[(&str, &Path)], outputs: &[(&str, &Path)]) -> Result<(), String> {
+    let mut known: Vec<(&str, PathBuf)> =
+        inputs.iter().filter_map(|&(option, path)| Some((option, identity(path)?))).collect();
+    for &(option, path) in outputs {
+        let Some(identity) = identity(path) else { continue };
+        if let Some((other, _)) = known.iter().find(|(_, other)| *other == identity) {
+            let path = path.display();
+            return Err(format!("{option} {path}: is the file of {other} as well: expected another name"));
+        }
+        known.push((option, identity));
+    }
+    Ok(())
+}
+
+/// Finds out before the work whether a file can be written; where it is there already it has to be what will be written,
+/// `what`, which begins with `magic`.
+///
+/// # Errors
+/// That it cannot, or is something else. An empty file is nothing yet.
+pub fn replaceable(option: &str, path: &Path, what: &str, magic: &[u8]) -> Result<(), String> {
+    try_out(path).map_err(|error| error.to_string())?;
+    let mut begin = Vec::new();
+    if let Ok(file) = File::open(path) {
+        let read = file.take(magic.len() as u64).read_to_end(&mut begin);
+        read.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    if begin.is_empty() || begin == magic {
+        return Ok(());
+    }
+    Err(format!("{option} {}: is there, but no {what}: expected a new name", path.display()))
+}
+
+/// Refuses to take one file twice.
+///
+/// # Errors
+/// Which one.
+pub fn named_once(inputs: &[(&str, &Path)]) -> Result<(), String> {
+    let there: Vec<_> = inputs.iter().filter(|(_, path)| path.exists()).copied().collect();
+    keep_apart(&[], &there)
+}
+
+/// The one path of a file that is there, or would be; `None` where its folder is not.
+fn identity(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        Some(folder.unwrap_or(Path::new(".")).canonicalize().ok()?.join(path.file_name()?))
+    })
+}

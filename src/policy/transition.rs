@@ -1,0 +1,160 @@
+//! Transition probabilities learned over features of moves.
+//!
+//! A category says how often moves of its kind are played where they could be; it does not see what else could be. Here
+//! every move of a position has a score, the sum of its features' weights, and is played with a probability in
+//! proportion to 2 to the power of it (a multinomial logistic model), so that the probabilities of a position's moves
+//! add up to one. Whole numbers all the way: the same on every machine.
+
+use std::fmt;
+use std::io;
+use std::sync::LazyLock;
+
+use super::budget::Budget;
+use super::category::{CategorySet, FEATURES, Glance, View};
+use super::powers::{logarithm, power};
+use crate::shogi::moves::Move;
+use crate::shogi::piece::PieceKind;
+use crate::util::checked_file::{self, Kind, SealError};
+
+/// A weight for each feature, in 1/256 bit.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Transitions(Box<[i16]>);
+
+/// What a file of weights is.
+pub const KIND: Kind =
+    Kind { name: "table of transition probabilities", magic: *b"JITSUTRN", versions: [1, 1] };
+
+static BUILT_IN: &[u8] = include_bytes!("../../eval_files/transitions.jgt");
+static BUILT_IN_PLAIN: &[u8] = include_bytes!("../../eval_files/plain-transitions.jgt");
+
+/// Why a file of weights could not be read.
+#[derive(Debug)]
+pub enum TransitionsError {
+    /// It is no whole file of this kind.
+    Sealed(SealError),
+    /// It has this many weights, but the program knows [`FEATURES`] features.
+    Features(usize),
+}
+
+impl fmt::Display for TransitionsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TransitionsError::Sealed(source) => source.fmt(f),
+            TransitionsError::Features(found) => write!(f, "{found} weights: expected {FEATURES}"),
+        }
+    }
+}
+
+impl std::error::Error for TransitionsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            TransitionsError::Sealed(source) => source.source(),
+            TransitionsError::Features(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Transitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Transitions")
+    }
+}
+
+impl Transitions {
+    /// A table of these weights.
+    ///
+    /// # Errors
+    /// When there are not as many as features.
+    pub fn new(weights: Vec<i16>) -> Result<Transitions, TransitionsError> {
+        match weights.len() {
+            FEATURES => Ok(Transitions(weights.into())),
+            found => Err(TransitionsError::Features(found)),
+        }
+    }
+
+    /// The weights that are part of the program.
+    pub fn built_in() -> &'static Transitions {
+        static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(BUILT_IN));
+        &WEIGHTS
+    }
+
+    /// Those for the plain features alone, likewise.
+    pub fn built_in_plain() -> &'static Transitions {
+        static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(BUILT_IN_PLAIN));
+        &WEIGHTS
+    }
+
+    fn decode_own(bytes: &[u8]) -> Transitions {
+        Transitions::decode(bytes).expect("the built-in table was written by this program")
+    }
+
+    /// Reads the bytes of a file: all weights in the order of the features, first their low bytes, then the high ones.
+    ///
+    /// # Errors
+    /// See [`TransitionsError`].
+    pub fn decode(bytes: &[u8]) -> Result<Transitions, TransitionsError> {
+        let (_, contents) = checked_file::open(KIND, bytes).map_err(TransitionsError::Sealed)?;
+        let (low, high) = contents.split_at(contents.len() / 2);
+        Transitions::new(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
+    }
+
+    /// The bytes of a file with these weights.
+    ///
+    /// # Errors
+    /// When the compression fails.
+    pub fn encode(&self) -> io::Result<Vec<u8>> {
+        let bytes = self.0.iter().map(|weight| weight.to_le_bytes());
+        // High bytes are alike and pack better side by side.
+        let contents: Vec<u8> =
+            bytes.clone().map(|[low, _]| low).chain(bytes.map(|[_, high]| high)).collect();
+        checked_file::seal(KIND, KIND.versions[1], &contents)
+    }
+
+    /// The score of a legal move, in 1/256 bit, and its categories.
+    pub fn score(&self, view: &View, mv: Move) -> (i32, CategorySet) {
+        let mut score = 0;
+        let categories = view.features(mv, |feature| score += i32::from(self.0[feature]));
+        (score, categories)
+    }
+
+    /// The same of a move whose categories are `wanted`.
+    pub fn score_if(
+        &self,
+        view: &View,
+        mv: Move,
+        wanted: impl FnOnce(CategorySet) -> bool,
+    ) -> Option<(i32, CategorySet)> {
+        let mut score = 0;
+        let categories = view.features_if(mv, wanted, |feature| score += i32::from(self.0[feature]))?;
+        Some((score, categories))
+    }
+
+    /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and its score by plain features, in
+    /// 1/256 bit.
+    pub fn plain_scores(&self, glance: &Glance, moves: &[Move], take: impl FnMut(Move, PieceKind, i32)) {
+        glance.scores(moves, &self.0, take);
+    }
+}
+
+/// What a move with score 0 would cost among moves with these scores. What a move costs is this less its score.
+pub fn total(scores: impl Iterator<Item = i32> + Clone) -> Budget {
+    let Some(highest) = scores.clone().max() else { return Budget::ZERO };
+    // Relative to the highest, so that the sum is at least one and at most as many as there are moves.
+    let sum = scores.map(|score| power((highest - score) as u32)).sum();
+    Budget::new(highest + logarithm(sum))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_add_up_to_one() {
+        for scores in [vec![0], vec![-700, -700], vec![300, 1000, 20, -5000, 999], vec![12; 593]] {
+            let total = total(scores.iter().copied()).units();
+            let sum: f64 = scores.iter().map(|&score| (f64::from(score - total) / 256.0).exp2()).sum();
+            assert!((0.995..1.005).contains(&sum), "{scores:?}: {sum}");
+        }
+        assert_eq!(total([77].into_iter()).units(), 77);
+    }
+}

@@ -1,0 +1,4 @@
+//! The paper's rival: a search by depth.
+
+mod depth;
+mod plausible;
