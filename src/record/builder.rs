@@ -3,22 +3,21 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::headers;
-use super::japanese;
-use super::replay::Replay;
-use super::summary;
-use super::{End, Ending, Header, Line, Played, Record, Variation};
+use super::ending::{End, Ending};
+use super::game::{Header, MoveSequence, PlayedMove, Record, Variation};
+use super::{ending_words, japanese};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
-use crate::shogi::position::{Invalid, Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::{InvalidPosition, Setup};
 
 /// A record in the making: it takes legal moves only.
 ///
 /// ```
-/// use jitsugen::record::{self, Builder, Encoding, Ending, Format};
+/// use jitsugen::record::{self, RecordBuilder, Encoding, Ending, Format};
 /// use jitsugen::shogi::position::Position;
 ///
-/// let mut builder = Builder::new(&Position::start().setup())?;
+/// let mut builder = RecordBuilder::new(&Position::start().setup())?;
 /// builder.play("7g7f".parse()?, None)?;
 /// builder.end(Ending::Resignation, None);
 /// let bytes = record::write(&[builder.finish()], Format::Usi, Encoding::Utf8)?;
@@ -26,27 +25,27 @@ use crate::shogi::position::{Invalid, Position, Setup};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Builder {
+pub struct RecordBuilder {
     record: Record,
     /// The line in the making.
     replay: Replay,
 }
 
-impl Builder {
+impl RecordBuilder {
     /// A game from this start, with no moves yet.
     ///
     /// # Errors
     /// When the rules exclude the start.
-    pub fn new(start: &Setup) -> Result<Builder, Invalid> {
+    pub fn new(start: &Setup) -> Result<RecordBuilder, InvalidPosition> {
         let position = Position::new(start)?;
         let record = Record {
             start: start.clone(),
             players: PerColor::default(),
             headers: Vec::new(),
-            main: Line::default(),
+            main: MoveSequence::default(),
             variations: Vec::new(),
         };
-        Ok(Builder { record, replay: Replay::new(position) })
+        Ok(RecordBuilder { record, replay: Replay::new(position) })
     }
 
     /// The position after the last move.
@@ -69,17 +68,17 @@ impl Builder {
         self.replay.path.len()
     }
 
-    /// Names a player. Line breaks become spaces; an empty name is none.
+    /// Names a player. MoveSequence breaks become spaces; an empty name is none.
     pub fn player(&mut self, color: Color, name: &str) {
         let name = one_line(name);
         self.record.players[color] = Some(name).filter(|name| !name.is_empty());
     }
 
-    /// Adds a header. Line breaks become spaces, colons in the name go, and KIF's names become CSA's.
+    /// Adds a header. MoveSequence breaks become spaces, colons in the name go, and KIF's names become CSA's.
     pub fn header(&mut self, name: &str, value: &str) {
         let name = one_line(&name.replace([':', '：'], ""));
         if !name.is_empty() {
-            let name = headers::canonical(&name).to_string();
+            let name = japanese::csa_header(&name).to_string();
             self.record.headers.push(Header { name, value: one_line(value) });
         }
     }
@@ -109,7 +108,7 @@ impl Builder {
             return Err(IllegalMove(mv));
         }
         self.replay.play(mv);
-        self.line_mut().moves.push(Played { mv, time, comments: Vec::new() });
+        self.line_mut().moves.push(PlayedMove { mv, time, comments: Vec::new() });
         Ok(())
     }
 
@@ -147,7 +146,7 @@ impl Builder {
             *attempted = None;
         }
         if let Ending::Other(text) = &ending {
-            ending = summary::of_any_word(&one_word(text), position.side());
+            ending = ending_words::parse_word_of_any_format(&one_word(text), position.side());
         }
         self.line_mut().end = Some(End { ending, time, comments: Vec::new() });
     }
@@ -170,7 +169,7 @@ impl Builder {
     /// When that line has fewer than `ply - 1` moves.
     pub fn branch(&mut self, ply: usize) -> Result<(), NoSuchMove> {
         self.replay.branch(ply)?;
-        self.record.variations.push(Variation { ply, line: Line::default() });
+        self.record.variations.push(Variation { ply, line: MoveSequence::default() });
         Ok(())
     }
 
@@ -179,11 +178,11 @@ impl Builder {
         self.record
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &MoveSequence {
         self.record.variations.last().map_or(&self.record.main, |variation| &variation.line)
     }
 
-    fn line_mut(&mut self) -> &mut Line {
+    fn line_mut(&mut self) -> &mut MoveSequence {
         match self.record.variations.last_mut() {
             Some(variation) => &mut variation.line,
             None => &mut self.record.main,
@@ -232,3 +231,36 @@ impl fmt::Display for NoSuchMove {
 }
 
 impl std::error::Error for NoSuchMove {}
+
+/// The position after the last move of a line, and how it came about.
+#[derive(Clone, Debug)]
+pub(super) struct Replay {
+    pub position: Position,
+    pub path: Vec<Move>,
+}
+
+impl Replay {
+    pub fn new(start: Position) -> Replay {
+        Replay { position: start, path: Vec::new() }
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.position.play(mv, &mut ());
+        self.path.push(mv);
+    }
+
+    /// Goes back to where move number `ply` (1 for the first) is to be played.
+    ///
+    /// Moves are only ever taken back that were played before, so a file takes time in proportion to its length
+    /// however its variations are ordered.
+    pub fn branch(&mut self, ply: usize) -> Result<(), NoSuchMove> {
+        if ply == 0 || ply > self.path.len() + 1 {
+            return Err(NoSuchMove { ply, longest: self.path.len() + 1 });
+        }
+        for mv in self.path.drain(ply - 1..).rev() {
+            self.position.undo(mv, &mut ());
+        }
+        Ok(())
+    }
+}

@@ -4,13 +4,10 @@
 //! fraction (`T12.345`), headers such as `$TIME`, and `%MAX_MOVES`. Comments for programs (`'*`) and for people (`'`)
 //! are both kept, and written in the first way.
 
-mod read;
-mod write;
+pub(super) mod read;
+pub(super) mod write;
 
-pub(super) use read::read;
-pub(super) use write::{Version, write};
-
-use super::Ending;
+use super::ending::Ending;
 use crate::shogi::color::Color;
 use crate::shogi::piece::PieceKind;
 

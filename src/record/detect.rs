@@ -1,11 +1,12 @@
 //! Which format a text has.
 
-use super::{Format, japanese, lines};
+use super::format::Format;
+use super::{game_reader, japanese};
 
 /// The format that the first telling line has; `None` where no line tells.
 pub(super) fn format(text: &str) -> Option<Format> {
     let mut is_kakinoki = false;
-    for (_, line) in lines::numbered(text) {
+    for (_, line) in game_reader::numbered_lines(text) {
         if let Some(format) = of_line(line)
             && (!is_kakinoki || matches!(format, Format::Kif | Format::Ki2))
         {

@@ -4,7 +4,7 @@ use super::error::ReadError;
 use super::japanese::{self, piece_on_board};
 use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, Piece};
-use crate::shogi::position::Setup;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
 const ROW: &str = "nine squares between bars, each blank or v and then a piece or ・";

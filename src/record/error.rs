@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::{Encoding, Format};
+use super::encoding::Encoding;
+use super::format::Format;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::Piece;
-use crate::shogi::position::Invalid;
+use crate::shogi::setup::InvalidPosition;
 use crate::shogi::sfen::SfenError;
 use crate::shogi::square::Square;
 use crate::util::text::excerpt;
@@ -55,7 +56,7 @@ pub enum Problem {
         moves: Vec<Move>,
     },
     /// The start is no position of a game.
-    Position(Invalid),
+    Position(InvalidPosition),
     /// The start is no SFEN.
     Sfen(SfenError),
     /// The bytes are not in the encoding that the file names, or in none that we know.

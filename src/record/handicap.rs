@@ -1,7 +1,8 @@
 //! Games at odds.
 
 use crate::shogi::color::Color;
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
 /// What White (uwate) plays without (teai, 手合割).

@@ -167,6 +167,27 @@ pub(super) fn sides_in(text: &str) -> impl DoubleEndedIterator<Item = (usize, Co
     })
 }
 
+/// Names of headers: CSA's, and KIF's for the same.
+const HEADERS: [(&str, &str); 7] = [
+    ("EVENT", "棋戦"),
+    ("SITE", "場所"),
+    ("START_TIME", "開始日時"),
+    ("END_TIME", "終了日時"),
+    ("TIME_LIMIT", "持ち時間"),
+    ("OPENING", "戦型"),
+    ("NOTE", "備考"),
+];
+
+/// The name of a header in a record: CSA's if it has one.
+pub(super) fn csa_header(name: &str) -> &str {
+    HEADERS.iter().find(|(_, kif)| *kif == name).map_or(name, |(csa, _)| csa)
+}
+
+/// The name of a header in a KIF file.
+pub(super) fn kif_header(name: &str) -> &str {
+    HEADERS.iter().find(|(csa, _)| *csa == name).map_or(name, |(_, kif)| kif)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use super::builder::Replay;
+use super::ending::Ending;
+use super::ending_words;
 use super::error::ReadError;
+use super::game::{MoveSequence, PlayedMove, Record};
 use super::japanese;
-use super::preamble::{self, NO_MOVE_BEFORE, Sheet};
-use super::replay::Replay;
-use super::{Ending, Line, Played, Record, summary};
+use super::kakinoki::{self, KakinokiReader, NO_MOVE_BEFORE};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
@@ -17,10 +19,10 @@ const TIME: &str = "times like ( 0:16/00:00:16)";
 
 /// Reads a game with its variations.
 pub(super) fn read(text: &str) -> Result<Record, ReadError> {
-    preamble::read(text, move_line)
+    kakinoki::read(text, move_line)
 }
 
-fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError> {
+fn move_line(reader: &mut KakinokiReader, line: usize, text: &str) -> Result<(), ReadError> {
     let error = |expected| ReadError::unexpected(line, text, expected);
     let digits = text.chars().take_while(char::is_ascii_digit).count();
     let number: u32 = text[..digits].parse().map_err(|_| error("the number of the move"))?;
@@ -28,23 +30,23 @@ fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError
     let words = japanese::side_mark(words).map_or(words, |(_, words)| words);
     let is_move =
         words.starts_with('同') || words.chars().next().is_some_and(|c| japanese::digit(c).is_some());
-    let reading = sheet.reading(line)?;
+    let reading = reader.reading(line)?;
     let plies = i64::try_from(reading.builder.plies()).unwrap_or(i64::MAX);
     // After an illegal move, which is not among the moves, the end has the number after it.
     if is_move {
         reading.settle()?;
     }
-    let base = *sheet.number_base.get_or_insert(i64::from(number) - plies - 1);
+    let base = *reader.number_base.get_or_insert(i64::from(number) - plies - 1);
     if is_move && i64::from(number) != base + plies + 1 {
         return Err(error("the number that follows the one of the move before"));
     }
-    let last_to = sheet.last_to();
-    let reading = sheet.reading(line)?;
+    let last_to = reader.last_to();
+    let reading = reader.reading(line)?;
     if !is_move {
         let end = words.find([' ', '　', '(', '\t']).unwrap_or(words.len());
         let (word, rest) = words.split_at(end);
         let time = times(rest).ok_or_else(|| error(TIME))?;
-        let ending = summary::of_word(word, reading.side());
+        let ending = ending_words::parse_word(word, reading.side());
         let ending = ending.or_else(|| other(word)).ok_or_else(|| error("a move, or an end like 投了"))?;
         return reading.end(ending, time);
     }
@@ -111,12 +113,12 @@ fn times(text: &str) -> Option<Option<Duration>> {
     for part in whole.split(':') {
         seconds = seconds.checked_mul(60)?.checked_add(part.trim().parse().ok()?)?;
     }
-    Some(Some(Duration::from_secs(seconds) + super::lines::fraction(fraction)?))
+    Some(Some(Duration::from_secs(seconds) + super::game_reader::fraction(fraction)?))
 }
 
 /// Writes the game with its variations.
 pub(super) fn write(record: &Record) -> String {
-    let mut text = preamble::write(record);
+    let mut text = kakinoki::write(record);
     text.push_str("手数----指手---------消費時間--\n");
     let mut writer = Writer { record, replay: Replay::new(record.start_position()), spent: Vec::new(), text };
     writer.line(record.main());
@@ -144,7 +146,7 @@ impl Writer<'_> {
         }
     }
 
-    fn line(&mut self, line: &Line) {
+    fn line(&mut self, line: &MoveSequence) {
         self.comments(&line.comments);
         for played in &line.moves {
             self.played(played);
@@ -167,15 +169,15 @@ impl Writer<'_> {
                 }
             }
         }
-        if let Some(word) = summary::word(&ending, self.record.side_after(plies)) {
+        if let Some(word) = ending_words::word(&ending, self.record.side_after(plies)) {
             let times = self.times(end.time);
             self.numbered(number, word, &times);
         }
-        self.text.push_str(&summary::write(self.record, &end.ending, plies));
+        self.text.push_str(&ending_words::write_summary(self.record, &end.ending, plies));
         self.comments(&end.comments);
     }
 
-    fn played(&mut self, played: &Played) {
+    fn played(&mut self, played: &PlayedMove) {
         let name = name(&self.replay, played.mv).unwrap_or_default();
         let number = self.replay.path.len() + 1;
         let times = self.times(played.time);

@@ -3,9 +3,11 @@
 //! The word `position` may stand before it, and so may a result with a tab: `b`, `w`, `d` or `?`. After the moves,
 //! `resign` and `win` (a declaration) may end the game.
 
+use super::builder::RecordBuilder;
+use super::ending::Ending;
 use super::error::{Problem, ReadError};
-use super::lines::{self, Reading};
-use super::{Builder, Ending, Record};
+use super::game::Record;
+use super::game_reader::{self, GameReader};
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -20,7 +22,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Record>, ReadError> {
 
 /// As [`read`], with what each line comes to.
 pub(super) fn each(text: &str) -> impl Iterator<Item = Result<Record, ReadError>> {
-    lines::numbered(text)
+    game_reader::numbered_lines(text)
         .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))
         .map(|(line, text)| read_line(line, text))
 }
@@ -51,9 +53,9 @@ fn read_line(line: usize, text: &str) -> Result<Record, ReadError> {
         }
         _ => return Err(ReadError::unexpected(line, game, LINE)),
     };
-    let builder = Builder::new(&start.setup());
+    let builder = RecordBuilder::new(&start.setup());
     let builder = builder.map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
-    let mut reading = Reading::new(builder);
+    let mut reading = GameReader::new(builder);
     match words.next() {
         None | Some("moves") => {}
         Some(other) => return Err(ReadError::unexpected(line, other, "the word moves, or nothing")),

@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use super::{FORFEIT, PIECES, REFUSED, SUMMARY, ending_of_word};
+use crate::record::builder::RecordBuilder;
+use crate::record::ending::Ending;
 use crate::record::error::{Problem, ReadError};
-use crate::record::lines::{self, Reading};
-use crate::record::{Builder, Ending, Record};
+use crate::record::game::Record;
+use crate::record::game_reader::{self, GameReader};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
 const STATEMENT: &str = "a CSA statement: V N+ N- $ P + - T % ' or /";
@@ -22,7 +25,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     let mut records = Vec::new();
     let mut game = Game::new();
     let mut last = 1;
-    for (line, text) in lines::numbered(text) {
+    for (line, text) in game_reader::numbered_lines(text) {
         last = line;
         if text.trim_end() == "/" {
             records.push(std::mem::replace(&mut game, Game::new()).finish(line)?);
@@ -49,7 +52,7 @@ struct Game {
     headers: Vec<(String, String)>,
     comments: Vec<String>,
     /// Once the side to move is known.
-    reading: Option<Reading>,
+    reading: Option<GameReader>,
     /// The winner in the summary comment, for games without an end.
     summary: Option<Ending>,
 }
@@ -255,20 +258,20 @@ impl Game {
     }
 
     /// The record, begun where it was not.
-    fn reading(&mut self, line: usize, side: Color) -> Result<&mut Reading, ReadError> {
+    fn reading(&mut self, line: usize, side: Color) -> Result<&mut GameReader, ReadError> {
         let reading = match self.reading.take() {
             Some(reading) => reading,
-            None => Reading::new(self.builder(line, side)?),
+            None => GameReader::new(self.builder(line, side)?),
         };
         Ok(self.reading.insert(reading))
     }
 
-    fn builder(&mut self, line: usize, side: Color) -> Result<Builder, ReadError> {
+    fn builder(&mut self, line: usize, side: Color) -> Result<RecordBuilder, ReadError> {
         if !self.has_board {
             self.setup.board = Position::start().setup().board;
         }
         self.setup.side = side;
-        let mut builder = Builder::new(&self.setup)
+        let mut builder = RecordBuilder::new(&self.setup)
             .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
         builder.preamble(&self.players, &self.headers, &self.comments);
         Ok(builder)
@@ -372,7 +375,7 @@ fn time(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let is_number = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
     let seconds: u64 = whole.parse().ok().filter(|_| is_number)?;
-    Some(Duration::from_secs(seconds) + lines::fraction(fraction)?)
+    Some(Duration::from_secs(seconds) + game_reader::fraction(fraction)?)
 }
 
 /// How the game ended by `toryo:Black's name win:White's name lose`.

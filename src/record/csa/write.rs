@@ -3,11 +3,15 @@
 use std::time::Duration;
 
 use super::{ENDINGS, FORFEIT, PIECES, SUMMARY};
-use crate::record::{Encoding, End, Ending, Handicap, Record};
+use crate::record::encoding::Encoding;
+use crate::record::ending::{End, Ending};
+use crate::record::game::Record;
+use crate::record::handicap::Handicap;
 use crate::shogi::color::Color;
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, PieceKind};
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
 /// What is written.

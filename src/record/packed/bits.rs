@@ -1,6 +1,7 @@
 //! Bits of the 32 bytes of a packed position, the lowest bit of each byte first.
 
-use super::position::BYTES;
+/// The bytes of a packed position.
+pub const BYTES: usize = 32;
 
 const BITS: usize = 8 * BYTES;
 

@@ -5,7 +5,9 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
-use super::{BYTES, Fault, Packed, TrainingPosition};
+use super::error::PackedError;
+use super::position;
+use super::training_position::{BYTES, Packed, TrainingPosition};
 
 /// Gives out one record after the other.
 #[derive(Debug)]
@@ -82,7 +84,7 @@ pub struct Summary {
     /// Records that were skipped because something is wrong with them.
     pub skipped: u64,
     /// The first of these: which record of the file, from 1, and what is wrong.
-    pub first_skipped: Option<(u64, Fault)>,
+    pub first_skipped: Option<(u64, PackedError)>,
     /// Bytes after the last whole record: the file was cut off.
     pub left_over: usize,
 }
@@ -120,6 +122,27 @@ pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -
     Ok(summary)
 }
 
+/// Tells where games begin in a file that has their positions one after the other, which nothing but the moves shows.
+#[derive(Clone, Debug, Default)]
+pub struct GameStarts {
+    /// The position that the last move led to.
+    next: Option<[u8; position::BYTES]>,
+}
+
+impl GameStarts {
+    /// Whether `known`, the next record of the file, is not what the move of the record before led to.
+    pub fn begins(&mut self, known: &TrainingPosition) -> bool {
+        let bytes = position::pack(&known.position).ok();
+        let begins = self.next.is_none() || bytes != self.next;
+        self.next = known.best.and_then(|mv| {
+            let mut position = known.position.clone();
+            position.play(mv, &mut ());
+            position::pack(&position).ok()
+        });
+        begins
+    }
+}
+
 /// Why a file of training positions could not be read.
 #[derive(Debug)]
 pub enum FileError {
@@ -137,7 +160,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// What is wrong with its first 40 bytes, where there are so many.
-        fault: Option<Fault>,
+        fault: Option<PackedError>,
     },
 }
 

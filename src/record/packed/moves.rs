@@ -4,7 +4,7 @@
 //! ours. A drop has its kind in place of the square where from, counted from 1: pawn, lance, knight, silver, bishop,
 //! rook, gold.
 
-use super::Fault;
+use super::error::PackedError;
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::HandKind;
 use crate::shogi::square::Square;
@@ -40,8 +40,8 @@ pub fn pack(mv: Option<Move>) -> u16 {
 /// The move of a word; `None` for 0. The words for passing, resigning and declaring are not moves either, and refused.
 ///
 /// # Errors
-/// [`Fault::Move`].
-pub fn unpack(word: u16) -> Result<Option<Move>, Fault> {
+/// [`PackedError::Move`].
+pub fn unpack(word: u16) -> Result<Option<Move>, PackedError> {
     if word == 0 {
         return Ok(None);
     }
@@ -55,7 +55,7 @@ pub fn unpack(word: u16) -> Result<Option<Move>, Fault> {
         let from = Square::from_index(from).filter(|&from| from != to)?;
         Some(if word & PROMOTE != 0 { Move::promoting(from, to) } else { Move::board(from, to) })
     };
-    read().map(Some).ok_or(Fault::Move(word))
+    read().map(Some).ok_or(PackedError::Move(word))
 }
 
 #[cfg(test)]

@@ -10,15 +10,14 @@
 //!
 //! The order within a hand is free to read. We write pawn, lance, knight, silver, gold, bishop, rook.
 
-use super::Fault;
+pub use super::bits::BYTES;
 use super::bits::{BitReader, BitWriter};
+use super::error::PackedError;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
-
-/// The length of a coded position.
-pub const BYTES: usize = 32;
 
 /// A piece's code: bits, the first the lowest, and how many.
 type Code = (u8, usize);
@@ -30,13 +29,13 @@ const CODES: [Code; HandKind::COUNT] =
 /// The bits of a position. Its move number is not among them.
 ///
 /// # Errors
-/// [`Fault::NoKing`].
-pub fn pack(position: &Position) -> Result<[u8; BYTES], Fault> {
+/// [`PackedError::NoKing`].
+pub fn pack(position: &Position) -> Result<[u8; BYTES], PackedError> {
     let mut bits = BitWriter::new();
     let mut idle = HandKind::ALL.map(HandKind::in_set);
     bits.bit(position.side() == Color::White);
     for color in Color::ALL {
-        let king = position.king(color).ok_or(Fault::NoKing(color))?;
+        let king = position.king(color).ok_or(PackedError::NoKing(color))?;
         bits.number(king.index() as u8, 7);
     }
     for square in Square::all() {
@@ -87,21 +86,21 @@ fn write_held(bits: &mut BitWriter, kind: HandKind, promoted: bool, white: bool)
 ///
 /// # Errors
 /// When the bits are no code, or not all pieces of a set are accounted for.
-pub fn unpack(bytes: &[u8; BYTES]) -> Result<Setup, Fault> {
+pub fn unpack(bytes: &[u8; BYTES]) -> Result<Setup, PackedError> {
     let mut bits = BitReader::new(bytes);
     let mut setup = Setup::EMPTY;
     let mut met = [0; HandKind::COUNT];
     setup.side = color(bits.bit())?;
     let kings = [bits.number(7), bits.number(7)].map(Option::unwrap_or_default);
     for (color, king) in Color::ALL.into_iter().zip(kings) {
-        let square = Square::from_index(usize::from(king)).ok_or(Fault::Kings(kings))?;
+        let square = Square::from_index(usize::from(king)).ok_or(PackedError::Kings(kings))?;
         let king = Piece::new(color, PieceKind::King);
         if setup.board[square.index()].replace(king).is_some() {
-            return Err(Fault::Kings(kings));
+            return Err(PackedError::Kings(kings));
         }
     }
     for place in &mut setup.board {
-        if place.is_some() || !bits.bit().ok_or(Fault::Unfinished)? {
+        if place.is_some() || !bits.bit().ok_or(PackedError::Unfinished)? {
             continue;
         }
         let kind = rest_of_code(&mut bits)?;
@@ -113,7 +112,7 @@ pub fn unpack(bytes: &[u8; BYTES]) -> Result<Setup, Fault> {
     }
     while !bits.is_at_end() {
         let kind = rest_of_code(&mut bits)?;
-        let idle = kind != HandKind::Gold && bits.bit().ok_or(Fault::Unfinished)?;
+        let idle = kind != HandKind::Gold && bits.bit().ok_or(PackedError::Unfinished)?;
         let color = color(bits.bit())?;
         let counted = match (idle, color, kind) {
             (false, ..) => {
@@ -122,27 +121,27 @@ pub fn unpack(bytes: &[u8; BYTES]) -> Result<Setup, Fault> {
             }
             (true, Color::Black, _) => kind,
             (true, Color::White, HandKind::Silver) => HandKind::Gold,
-            (true, Color::White, _) => return Err(Fault::Code(kind)),
+            (true, Color::White, _) => return Err(PackedError::Code(kind)),
         };
         met[counted.index()] += 1;
     }
     for kind in HandKind::ALL {
         if met[kind.index()] != usize::from(kind.in_set()) {
-            return Err(Fault::Incomplete(kind, met[kind.index()]));
+            return Err(PackedError::Incomplete(kind, met[kind.index()]));
         }
     }
     Ok(setup)
 }
 
-fn color(white: Option<bool>) -> Result<Color, Fault> {
-    Ok(if white.ok_or(Fault::Unfinished)? { Color::White } else { Color::Black })
+fn color(white: Option<bool>) -> Result<Color, PackedError> {
+    Ok(if white.ok_or(PackedError::Unfinished)? { Color::White } else { Color::Black })
 }
 
 /// The kind whose code goes on after its first bit.
-fn rest_of_code(bits: &mut BitReader) -> Result<HandKind, Fault> {
+fn rest_of_code(bits: &mut BitReader) -> Result<HandKind, PackedError> {
     let (mut code, mut length) = (1, 1);
     loop {
-        code |= u8::from(bits.bit().ok_or(Fault::Unfinished)?) << length;
+        code |= u8::from(bits.bit().ok_or(PackedError::Unfinished)?) << length;
         length += 1;
         if let Some(kind) = CODES.iter().position(|&known| known == (code, length)) {
             return Ok(HandKind::ALL[kind]);

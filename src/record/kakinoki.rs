@@ -1,12 +1,15 @@
 //! What KIF and KI2 have in common: everything but the moves.
 
+use super::builder::RecordBuilder;
 use super::diagram::{self, Diagram};
+use super::ending_words;
 use super::error::{Problem, ReadError};
+use super::game::Record;
+use super::game_reader::{self, GameReader};
+use super::handicap::Handicap;
 use super::japanese::{self, side_name};
-use super::lines::{self, Reading};
-use super::{Builder, Handicap, Record, headers, summary};
 use crate::shogi::color::{Color, PerColor};
-use crate::shogi::position::Setup;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
 /// A line of either format.
@@ -28,7 +31,7 @@ enum Entry<'a> {
 }
 
 /// A file that is being read.
-pub(super) struct Sheet {
+pub(super) struct KakinokiReader {
     handicap: Option<Handicap>,
     diagram: Diagram,
     side: Option<Color>,
@@ -37,7 +40,7 @@ pub(super) struct Sheet {
     headers: Vec<(String, String)>,
     comments: Vec<String>,
     /// Once there are moves.
-    reading: Option<Reading>,
+    reading: Option<GameReader>,
     /// Where the last move before the start went.
     last_to: Option<Square>,
     /// What the number of the first move is over 1.
@@ -51,9 +54,9 @@ const VARIATION: &str = "the number of a move that the line before has, like 変
 /// Reads a game whose lines of moves `moves` understands.
 pub(super) fn read(
     text: &str,
-    moves: impl Fn(&mut Sheet, usize, &str) -> Result<(), ReadError>,
+    moves: impl Fn(&mut KakinokiReader, usize, &str) -> Result<(), ReadError>,
 ) -> Result<Record, ReadError> {
-    let mut sheet = Sheet {
+    let mut reader = KakinokiReader {
         handicap: None,
         diagram: Diagram::new(),
         side: None,
@@ -66,18 +69,18 @@ pub(super) fn read(
         number_base: None,
     };
     let mut last = 1;
-    for (line, text) in lines::numbered(text) {
+    for (line, text) in game_reader::numbered_lines(text) {
         last = line;
         match entry(text) {
-            Some(Entry::Moves(text)) => moves(&mut sheet, line, text)?,
-            Some(Entry::Variation(number)) => sheet.variation(line, text, number)?,
-            Some(Entry::Summary) => sheet.summary(line, text)?,
-            Some(Entry::Comment(text)) => match &mut sheet.reading {
+            Some(Entry::Moves(text)) => moves(&mut reader, line, text)?,
+            Some(Entry::Variation(number)) => reader.variation(line, text, number)?,
+            Some(Entry::Summary) => reader.summary(line, text)?,
+            Some(Entry::Comment(text)) => match &mut reader.reading {
                 Some(reading) => reading.builder.comment(text),
-                None => sheet.comments.push(text.to_string()),
+                None => reader.comments.push(text.to_string()),
             },
-            Some(Entry::Header(name, value)) => sheet.header(name, value),
-            Some(entry) => sheet.position(line, text, entry)?,
+            Some(Entry::Header(name, value)) => reader.header(name, value),
+            Some(entry) => reader.position(line, text, entry)?,
             None => {
                 return Err(ReadError::unexpected(
                     line,
@@ -87,8 +90,8 @@ pub(super) fn read(
             }
         }
     }
-    sheet.reading(last)?;
-    match sheet.reading {
+    reader.reading(last)?;
+    match reader.reading {
         Some(reading) => reading.finish(),
         None => Err(ReadError { line: last, problem: Problem::UnknownFormat }),
     }
@@ -150,12 +153,12 @@ fn worded(text: &str) -> Option<Entry<'_>> {
     })
 }
 
-impl Sheet {
+impl KakinokiReader {
     /// The record so far; its start is what was read until now. `line` is where the moves begin.
-    pub fn reading(&mut self, line: usize) -> Result<&mut Reading, ReadError> {
+    pub fn reading(&mut self, line: usize) -> Result<&mut GameReader, ReadError> {
         let reading = match self.reading.take() {
             Some(reading) => reading,
-            None => Reading::new(self.builder(line)?),
+            None => GameReader::new(self.builder(line)?),
         };
         Ok(self.reading.insert(reading))
     }
@@ -166,9 +169,9 @@ impl Sheet {
         last.map(|mv| mv.to()).or(self.last_to)
     }
 
-    fn builder(&mut self, line: usize) -> Result<Builder, ReadError> {
+    fn builder(&mut self, line: usize) -> Result<RecordBuilder, ReadError> {
         let start = self.start(line)?;
-        let mut builder = Builder::new(&start)
+        let mut builder = RecordBuilder::new(&start)
             .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
         builder.preamble(&self.players, &self.headers, &self.comments);
         Ok(builder)
@@ -251,7 +254,7 @@ impl Sheet {
         if reading.builder.has_ended() {
             return Ok(());
         }
-        match summary::read(text, reading.side()) {
+        match ending_words::parse_summary(text, reading.side()) {
             Some(ending) => reading.end(ending, None),
             None => Ok(()),
         }
@@ -277,7 +280,7 @@ pub(super) fn write(record: &Record) -> String {
     }
     let mut comments = String::new();
     for header in record.headers() {
-        let (name, value) = (headers::in_kif(&header.name), &header.value);
+        let (name, value) = (japanese::kif_header(&header.name), &header.value);
         let line = format!("{name}：{value}");
         // Another format's header may look like something else here; nothing is lost as a comment.
         if entry(&line) == Some(Entry::Header(name, value)) && !is_player(name) {

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::builder::RecordBuilder;
+use super::ending::Ending;
 use super::error::{Problem, ReadError};
-use super::{Builder, Ending, Record};
+use super::game::Record;
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
@@ -11,7 +13,7 @@ use crate::shogi::sfen;
 use crate::util::text::excerpt;
 
 /// The lines of a text with their numbers, without line ends of either kind.
-pub(super) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).zip(1..).map(|(line, n)| (n, line))
 }
 
@@ -30,8 +32,8 @@ pub(super) fn fraction(digits: &str) -> Option<Duration> {
 ///
 /// Games end by illegal moves too, and their records have them. So an illegal move is an error only once something
 /// other than the word for such an end follows.
-pub(super) struct Reading {
-    pub builder: Builder,
+pub(super) struct GameReader {
+    pub builder: RecordBuilder,
     pending: Option<Pending>,
 }
 
@@ -40,9 +42,9 @@ struct Pending {
     mv: Move,
 }
 
-impl Reading {
-    pub fn new(builder: Builder) -> Reading {
-        Reading { builder, pending: None }
+impl GameReader {
+    pub fn new(builder: RecordBuilder) -> GameReader {
+        GameReader { builder, pending: None }
     }
 
     /// Makes an illegal move that was read last the error that it is, since something else follows.

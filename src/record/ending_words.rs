@@ -1,7 +1,10 @@
 //! The words for the end of a game in KIF and KI2 files.
 
+use super::csa;
+use super::ending::Ending;
+use super::game::Record;
+use super::handicap::Handicap;
 use super::japanese::{side_name, sides_in};
-use super::{Ending, Handicap, Record, csa};
 use crate::shogi::color::Color;
 
 /// The last numbered line of a KIF file, when `side` is to move.
@@ -27,7 +30,7 @@ const WORDS: [(&str, Ending); 18] = [
 ];
 
 /// The ending that stands as one word where `side` was to move.
-pub(super) fn of_word(word: &str, side: Color) -> Option<Ending> {
+pub(super) fn parse_word(word: &str, side: Color) -> Option<Ending> {
     Some(match word {
         "反則負け" => Ending::Illegal { loser: side, attempted: None },
         "反則勝ち" => Ending::Illegal { loser: !side, attempted: None },
@@ -38,9 +41,9 @@ pub(super) fn of_word(word: &str, side: Color) -> Option<Ending> {
 }
 
 /// The ending that any format means by the word, or else the word itself.
-pub(super) fn of_any_word(word: &str, side: Color) -> Ending {
+pub(super) fn parse_word_of_any_format(word: &str, side: Color) -> Ending {
     let csa = || csa::ending_of_word(word, side);
-    let kakinoki = || read(&format!("まで{word}"), side);
+    let kakinoki = || parse_summary(&format!("まで{word}"), side);
     csa().or_else(kakinoki).unwrap_or_else(|| Ending::Other(word.to_string()))
 }
 
@@ -60,7 +63,7 @@ pub(super) fn word(ending: &Ending, side: Color) -> Option<&str> {
 }
 
 /// The last line of a game: `まで67手で先手の勝ち`.
-pub(super) fn write(record: &Record, ending: &Ending, plies: usize) -> String {
+pub(super) fn write_summary(record: &Record, ending: &Ending, plies: usize) -> String {
     let handicap = Handicap::of(record.start()).is_some_and(|handicap| handicap != Handicap::Even);
     let side = record.side_after(plies);
     let name = |color| side_name(color, handicap);
@@ -78,7 +81,7 @@ pub(super) fn write(record: &Record, ending: &Ending, plies: usize) -> String {
 }
 
 /// Reads such a line, when `side` is to move; `None` where it tells of no end.
-pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
+pub(super) fn parse_summary(line: &str, side: Color) -> Option<Ending> {
     let text = line.trim().strip_prefix("まで")?.trim_start_matches([' ', '　', '、']);
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
     let text = text.trim_start_matches([' ', '　']);
@@ -87,7 +90,7 @@ pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
     if text.is_empty() {
         return None;
     }
-    if let Some(ending) = of_word(text, side) {
+    if let Some(ending) = parse_word(text, side) {
         return Some(ending);
     }
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -137,7 +140,7 @@ mod tests {
 
     #[test]
     fn reads_what_programs_write() {
-        let black = |text| read(text, Color::Black);
+        let black = |text| parse_summary(text, Color::Black);
         for (text, ending) in [
             ("まで120手で後手の勝ち", Ending::Resignation),
             ("まで120手で先手の勝ち", Ending::Won(Color::Black)),
@@ -176,7 +179,7 @@ mod tests {
             ("まで95手で後手の攻めに屈して先手の負け", black, Ending::Won(white)),
             ("まで96手で勝者は後手", black, Ending::Won(white)),
         ] {
-            assert_eq!(read(text, side), Some(ending), "{text}");
+            assert_eq!(parse_summary(text, side), Some(ending), "{text}");
         }
     }
 
@@ -185,18 +188,18 @@ mod tests {
         let ending = Some(Ending::Illegal { loser: Color::Black, attempted: None });
         for text in ["先手の反則負け", "後手の勝ち", "先手の負け"] {
             let line = format!("まで80手で連続王手の千日手により{text}");
-            assert_eq!(read(&line, Color::Black), ending, "{line}");
+            assert_eq!(parse_summary(&line, Color::Black), ending, "{line}");
         }
         for text in ["先手後手とも譲らず千日手", "千日手、指し直し局は後手の勝ち"]
         {
             let line = format!("まで80手で{text}");
-            assert_eq!(read(&line, Color::Black), Some(Ending::Sennichite), "{line}");
+            assert_eq!(parse_summary(&line, Color::Black), Some(Ending::Sennichite), "{line}");
         }
     }
 
     #[test]
     fn whoever_resigned_lost() {
-        assert_eq!(read("まで95手で後手投了", Color::White), Some(Ending::Resignation));
-        assert_eq!(read("まで96手で後手投了", Color::Black), Some(Ending::Won(Color::Black)));
+        assert_eq!(parse_summary("まで95手で後手投了", Color::White), Some(Ending::Resignation));
+        assert_eq!(parse_summary("まで96手で後手投了", Color::Black), Some(Ending::Won(Color::Black)));
     }
 }
