@@ -252,7 +252,7 @@ fn files_with_something_wrong() {
         ("short.psv", &start.0[..39]),
     ] {
         let error = read_file(&file(name, bytes), |_, _| panic!("nothing is right")).unwrap_err();
-        assert!(matches!(error, FileError::Foreign { .. }), "{error}");
+        assert!(matches!(error, FileError::OtherFormat { .. }), "{error}");
         assert!(error.to_string().contains(name), "{error}");
     }
     let missing = read_file("no such file".as_ref(), |_, _| ()).unwrap_err();

@@ -468,7 +468,7 @@ fn variations_that_are_left_out_are_told() {
 fn several_games_do_not_fit_one_kif_file() {
     let record = RecordBuilder::new(&Handicap::Even.setup()).unwrap().finish();
     let error = record::write(&[record.clone(), record], Format::Kif, Encoding::Utf8).unwrap_err();
-    assert_eq!(error.to_string(), "2 games for one file: expected one, as kif holds no more");
+    assert_eq!(error.to_string(), "2 games: expected one, as a kif file holds no more");
 }
 
 #[test]

@@ -5,18 +5,18 @@ use std::str::FromStr;
 
 use crate::util::text::excerpt;
 
-/// A notation of whole games.
+/// A format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// CSA 2.2. Reading takes either version.
     Csa,
-    /// CSA 3, which names its encoding and has times with a fraction.
+    /// CSA 3: it names its encoding and has fractions of a second.
     Csa3,
-    /// KIF: a numbered move on each line, with the square it comes from.
+    /// KIF: one numbered move a line, with its origin.
     Kif,
-    /// KI2: moves as people write them.
+    /// KI2: moves in words, as people write them.
     Ki2,
-    /// One game a line: `startpos moves 7g7f ...`, after the result (`b`, `w`, `d`, `?`) and a tab where there is one.
+    /// One game a line: `startpos moves 7g7f ...`. The result (`b`, `w`, `d`, `?`) and a tab may stand before it.
     Usi,
 }
 
@@ -24,7 +24,7 @@ impl Format {
     /// Every format.
     pub const ALL: [Format; 5] = [Format::Csa, Format::Csa3, Format::Kif, Format::Ki2, Format::Usi];
 
-    /// The name by which the command line knows it.
+    /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Csa => "csa",
@@ -35,12 +35,12 @@ impl Format {
         }
     }
 
-    /// Whether it can say what else might have been played.
+    /// Whether it holds variations.
     pub const fn has_variations(self) -> bool {
         matches!(self, Format::Kif | Format::Ki2)
     }
 
-    /// The format that a file of this name should have.
+    /// The format that the extension of a file name stands for.
     pub fn of_path(path: &Path) -> Option<Format> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {

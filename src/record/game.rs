@@ -8,9 +8,10 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::setup::Setup;
 
-/// A game: where it started, who played, which moves, how it ended.
+/// A game: its start, its players, its moves, its end.
 ///
-/// The moves are legal, one after the other, from a start that the rules allow: a [`RecordBuilder`] saw to it.
+/// The start is one that the rules allow, and every move is legal: a record is made by a `RecordBuilder`, which checks
+/// both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     pub(super) start: Setup,
@@ -20,26 +21,26 @@ pub struct Record {
     pub(super) variations: Vec<Variation>,
 }
 
-/// A piece of information about the game, such as the event.
+/// Information about the game, such as the event.
 ///
-/// Those that both CSA and KIF know have CSA's name here (`EVENT`, `SITE`, `START_TIME`), whichever file they came
-/// from; any other keeps its own.
+/// A header that both CSA and KIF know has CSA's name here (`EVENT`, `SITE`, `START_TIME`), whichever file it came from.
+/// Any other keeps its own name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// What is told.
+    /// The name.
     pub name: String,
-    /// What it is.
+    /// The value.
     pub value: String,
 }
 
-/// Moves in succession, with the end they came to.
+/// Successive moves and their end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveSequence {
     /// Comments before the first move, one for each line of text.
     pub comments: Vec<String>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
-    /// How it ended, if the record says so.
+    /// The end, if the record has it.
     pub end: Option<End>,
 }
 
@@ -48,26 +49,26 @@ pub struct MoveSequence {
 pub struct PlayedMove {
     /// The move.
     pub mv: Move,
-    /// How long the player thought about it.
+    /// The thinking time.
     pub time: Option<Duration>,
     /// Comments on it, one for each line of text.
     pub comments: Vec<String>,
 }
 
-/// Other moves than those played (henka), as KIF and KI2 files hold them.
+/// Moves that might have been played instead (henka), as in KIF and KI2 files.
 ///
-/// The list is flat, in the order of the file, and each variation departs from the line before it: it replaces that
-/// line's move number `ply` and all that follow, where a line is a variation together with the moves it left standing.
+/// A record's list of variations is flat and in the order of the file. Each variation replaces move number `ply` and all
+/// later moves of the one before it in the list, which includes the moves that one shares with the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// Which move it replaces, 1 for the first of the game.
+    /// The number of the first move it replaces, 1 for the first of the game.
     pub ply: usize,
     /// Its own moves.
     pub line: MoveSequence,
 }
 
 impl Record {
-    /// The pieces at the start. Move numbers count from [`Setup::move_number`].
+    /// The start. Move numbers count from its [`Setup::move_number`].
     pub const fn start(&self) -> &Setup {
         &self.start
     }
@@ -77,7 +78,7 @@ impl Record {
         Position::new(&self.start).expect("a builder accepted this start")
     }
 
-    /// The position after the last move of the game, with the game before it.
+    /// The position after the last move of the game, with its history.
     pub fn final_position(&self) -> Position {
         let mut position = self.start_position();
         for played in &self.main.moves {
@@ -91,17 +92,17 @@ impl Record {
         &self.players
     }
 
-    /// What else is told about the game, in the order of the file.
+    /// The headers, in the order of the file.
     pub fn headers(&self) -> &[Header] {
         &self.headers
     }
 
-    /// The first header of this name.
+    /// The value of the first header of this name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|header| header.name == name).map(|header| header.value.as_str())
     }
 
-    /// The game itself.
+    /// The game as it was played, without variations.
     pub const fn main(&self) -> &MoveSequence {
         &self.main
     }
@@ -111,22 +112,22 @@ impl Record {
         self.main.moves.iter().map(|played| played.mv)
     }
 
-    /// The moves that might have been played instead.
+    /// The variations.
     pub fn variations(&self) -> &[Variation] {
         &self.variations
     }
 
-    /// How the game ended, if the record says so.
+    /// How the game ended, if the record has it.
     pub fn ending(&self) -> Option<&Ending> {
         self.main.end.as_ref().map(|end| &end.ending)
     }
 
-    /// Who won; `None` for a draw, a game without a result, and where the record does not say.
+    /// The winner; `None` for a draw, for a game without a result, and if the record does not have it.
     pub fn winner(&self) -> Option<Color> {
         self.ending()?.winner(self.side_after(self.main.moves.len()))
     }
 
-    /// Who moves after this many moves.
+    /// The side to move after `plies` moves.
     pub(super) fn side_after(&self, plies: usize) -> Color {
         if plies.is_multiple_of(2) { self.start.side } else { !self.start.side }
     }

@@ -1,6 +1,6 @@
-//! KI2: `▲７六歩    △３四歩    ▲２二角成`, moves as people write them.
+//! KI2: moves in words, as people write them: `▲７六歩    △３四歩    ▲２二角成`.
 //!
-//! The words are those of the Japan Shogi Association's rules for writing moves; see [`words`].
+//! The words follow the rules of the Japan Shogi Association; see the module `words`.
 
 pub mod words;
 
@@ -17,7 +17,7 @@ use words::{Misread, Words};
 
 const MOVE: &str = "moves like ▲７六歩, △同　銀右成 or ▲５五角打";
 const TURN: &str = "▲ and △ in turn";
-/// How many moves stand on a line.
+/// The number of moves on a line.
 const PER_LINE: usize = 6;
 
 /// Reads a game with its variations.
@@ -46,19 +46,19 @@ fn single(
     color: Color,
     words: &str,
 ) -> Result<(), ReadError> {
-    reader.reading(line)?;
+    reader.game(line)?;
     let last_to = reader.last_to();
-    let reading = reader.reading(line)?;
+    let game = reader.game(line)?;
     if words.starts_with('同') && last_to.is_none() {
         return Err(ReadError::unexpected(line, found, NO_MOVE_BEFORE));
     }
     let words = Words::parse(words, last_to).ok_or_else(|| ReadError::unexpected(line, found, MOVE))?;
-    reading.settle()?;
-    if color != reading.side() {
+    game.check_pending()?;
+    if color != game.side() {
         return Err(ReadError::unexpected(line, found, TURN));
     }
-    match words.resolve(reading.builder.position()) {
-        Ok(mv) | Err(Misread::Illegal(Some(mv))) => reading.play(line, found, mv, None, None),
+    match words.resolve(game.builder.position()) {
+        Ok(mv) | Err(Misread::Illegal(Some(mv))) => game.play(line, found, mv, None, None),
         Err(Misread::Ambiguous(moves)) => {
             Err(ReadError { line, problem: Problem::Ambiguous { found: excerpt(found), moves } })
         }
@@ -68,7 +68,7 @@ fn single(
     }
 }
 
-/// Writes the game with its variations, without times.
+/// Writes the game with its variations. KI2 has no thinking times.
 pub(super) fn write(record: &Record) -> String {
     let mut text = kakinoki::write(record);
     let mut replay = Replay::new(record.start_position());
@@ -76,7 +76,7 @@ pub(super) fn write(record: &Record) -> String {
     write_line(&mut text, &mut replay, record, record.main());
     for variation in record.variations() {
         text.push_str(&format!("\n変化：{}手\n", variation.ply));
-        // The builder has accepted the same number in the same order.
+        // Cannot fail: the builder accepted the same variations in the same order.
         if replay.branch(variation.ply).is_ok() {
             write_line(&mut text, &mut replay, record, &variation.line);
         }

@@ -1,17 +1,17 @@
-//! Game records, in and out.
+//! Reading and writing game records.
 //!
-//! One [`Record`] is read from and written to every format: CSA 2.2 and 3, KIF, KI2 and USI game lines. Every move is
-//! checked against the rules while it is read, so a record that exists holds legal moves only; what a file has wrong
-//! is reported with its line.
+//! A [`Record`] is read from and written to every format: CSA 2.2 and 3, KIF, KI2 and USI game lines. Every move is
+//! checked against the rules while it is read, so a record holds legal moves only. An error in a file is reported with
+//! its line.
 //!
-//! What a format cannot say is left out when it is written: CSA and USI have no variations, KI2 and USI no thinking
-//! times, CSA 2.2 and KIF no fractions of a second, CSA not the number of the first move, USI no headers, names or
-//! comments and of the ending only who won.
+//! Writing leaves out what a format cannot express. CSA and USI have no variations; KI2 and USI have no thinking times;
+//! CSA 2.2 and KIF have whole seconds only; CSA does not have the number of the first move; USI has no headers, names
+//! and comments, and of the ending only the winner.
 //!
-//! Positions to train an evaluation with have a binary form of their own, [`packed`].
+//! [`packed`] is a binary format for positions to train on.
 //!
-//! Japanese terms: *kifu* (棋譜) is a game record, *teai* (手合割) the handicap, *henka* (変化) a variation. A
-//! position diagram inside a KIF or KI2 file is in the form known as BOD.
+//! Japanese terms: *kifu* (棋譜) is a game record, *teai* (手合割) the handicap, *henka* (変化) a variation. KIF and KI2
+//! are the formats of the program Kakinoki Shogi; BOD is their form of a board diagram.
 
 pub mod builder;
 mod codec;
@@ -41,20 +41,20 @@ pub use format::{Format, UnknownFormat};
 pub use game::{Header, MoveSequence, PlayedMove, Record, Variation};
 pub use handicap::Handicap;
 
-/// Reads every game of a file. The text itself decides which format it has; `hint` (see [`Format::of_path`]) counts
-/// where it does not tell.
+/// Reads every game of a file. The format is detected from the text; `hint` (see [`Format::of_path`]) decides if that
+/// fails.
 ///
 /// # Errors
-/// When a line says what the format does not allow, or a move is not legal.
+/// When the format does not allow a line, or a move is not legal.
 pub fn read(bytes: &[u8], hint: Option<Format>) -> Result<Vec<Record>, ReadError> {
     let (text, _) = codec::decode(bytes)?;
     read_text(&text, hint)
 }
 
-/// Reads every game of a text, as [`read`] does with a file.
+/// Like [`read`], for text.
 ///
 /// # Errors
-/// When a line says what the format does not allow, or a move is not legal.
+/// When the format does not allow a line, or a move is not legal.
 pub fn read_text(text: &str, hint: Option<Format>) -> Result<Vec<Record>, ReadError> {
     match detect::format(text).or(hint) {
         Some(Format::Csa | Format::Csa3) => csa::read::read(text),
@@ -65,8 +65,8 @@ pub fn read_text(text: &str, hint: Option<Format>) -> Result<Vec<Record>, ReadEr
     }
 }
 
-/// Reads what can be read of a file of many games: a USI line that is wrong does not keep the others from being read.
-/// In other formats an error is the file's.
+/// Like [`read`], but an error in one USI line does not stop the others from being read. In the other formats an error
+/// still concerns the whole file.
 pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadError>> {
     let whole = |games: Result<Vec<Record>, ReadError>| match games {
         Ok(games) => games.into_iter().map(Ok).collect(),
@@ -74,21 +74,21 @@ pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadE
     };
     let (text, undecoded) = match codec::decode(bytes) {
         Ok((text, _)) => (text, None),
-        // What is wrong has marks in its place, so that its line is refused where it is no remark.
+        // Replacement characters make their line invalid, unless it is a comment.
         Err(error) => (encoding::decode_lossy(bytes), Some(error)),
     };
     if detect::format(&text).or(hint) == Some(Format::Usi) {
-        return usi_line::each(&text).collect();
+        return usi_line::read_each(&text).collect();
     }
     whole(undecoded.map_or_else(|| read_text(&text, hint), Err))
 }
 
 /// Writes the games as one file.
 ///
-/// Lines end with a line feed, in Shift_JIS with carriage return and line feed as the programs that want it do.
+/// Lines end with a line feed; in Shift_JIS with carriage return and line feed, as the programs that use it expect.
 ///
 /// # Errors
-/// When the format holds one game only and there are more or none, or the encoding lacks a character.
+/// When the format holds exactly one game and there are more or none, or when the encoding lacks a character.
 pub fn write(records: &[Record], format: Format, encoding: Encoding) -> Result<Vec<u8>, WriteError> {
     codec::encode(&write_text(records, format, encoding)?, encoding)
 }

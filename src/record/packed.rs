@@ -1,15 +1,15 @@
-//! Training positions in the field's packed form, 40 bytes each (PackedSfenValue, `.psv` or `.bin` files).
+//! Training positions in the common packed format of 40 bytes each (PackedSfenValue, `.psv` or `.bin` files).
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 0–31 | the position, Huffman coded: see [`position`] |
-//! | 32–33 | the score of a search, for the side to move, signed |
-//! | 34–35 | the move that was best or played: see [`moves`]; 0 for none |
-//! | 36–37 | the number of the move to come, as in SFEN |
-//! | 38 | how the game ended for the side to move: 1 won, 0 drawn, −1 lost |
-//! | 39 | nothing |
+//! | 32–33 | the score of a search for the side to move, signed |
+//! | 34–35 | the best move, or the move played: see [`moves`]; 0 for none |
+//! | 36–37 | the number of the next move, as in SFEN |
+//! | 38 | the result of the game for the side to move: 1 won, 0 drawn, −1 lost |
+//! | 39 | unused |
 //!
-//! Numbers are little endian. A file is such records and nothing else: no header, no checksum, no end.
+//! Numbers are little endian. A file consists of such records only: it has no header, no checksum and no end mark.
 
 mod bits;
 pub mod error;

@@ -8,26 +8,26 @@ use crate::shogi::piece::HandKind;
 use crate::shogi::setup::InvalidPosition;
 use crate::shogi::square::Square;
 
-/// Why a record is none.
+/// What is wrong with a packed training position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PackedError {
-    /// A king's square is no square, or both kings have the same.
+    /// The square of a king is out of range, or both kings have the same square.
     Kings([u8; 2]),
-    /// A king is missing in a position that was to be written.
+    /// The position to be written lacks a king.
     NoKing(Color),
-    /// The code of a piece goes on beyond the last bit.
+    /// The code of a piece is cut off by the end of the bits.
     Unfinished,
-    /// A code that stands for nothing: a piece of this kind that takes no part in the game, but belongs to White.
+    /// An invalid code: an unused piece of this kind that belongs to White.
     Code(HandKind),
-    /// So many pieces of a kind, those that take no part included: not a full set.
+    /// The pieces of a kind, unused ones included, are not a full set but so many.
     Incomplete(HandKind, usize),
-    /// No position of a game.
+    /// The rules do not allow the position.
     Invalid(InvalidPosition),
-    /// No form of a move.
+    /// The word does not have the form of a move.
     Move(u16),
-    /// A move that cannot be played.
+    /// The move is illegal.
     IllegalMove(Move),
-    /// Not 1, 0 or −1.
+    /// The result is not 1, 0 or −1.
     Result(i8),
 }
 
@@ -40,9 +40,11 @@ impl fmt::Display for PackedError {
             }
             PackedError::NoKing(color) => write!(f, "{color:?} has no king: expected both"),
             PackedError::Unfinished => {
-                f.write_str("a piece's code goes on: expected its end within 256 bits")
+                f.write_str("the code of a piece is cut off: expected its end within 256 bits")
             }
-            PackedError::Code(kind) => write!(f, "a {kind:?} of White's that takes no part: expected none"),
+            PackedError::Code(kind) => {
+                write!(f, "White has an unused {kind:?}: expected unused pieces to be Black's")
+            }
             PackedError::Incomplete(kind, found) => {
                 write!(f, "{found} pieces of kind {kind:?}: expected {}", kind.in_set())
             }

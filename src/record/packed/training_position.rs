@@ -16,29 +16,30 @@ const MOVE: usize = 34;
 const PLY: usize = 36;
 const RESULT: usize = 38;
 
-/// A record as it lies in a file, not looked at yet.
+/// A record as in a file, unchecked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Packed(pub [u8; BYTES]);
 
-/// What a record says.
+/// The checked content of a record.
 #[derive(Clone, Debug)]
 pub struct TrainingPosition {
-    /// The position, with no game before it. Its move number is the record's.
+    /// The position, without history. Its move number is that of the record.
     pub position: Position,
-    /// What a search gave for the side to move, about hundredths of a pawn; mates as the writer has them.
+    /// The score of a search for the side to move, in about hundredths of a pawn. Mate scores depend on the program that
+    /// wrote the file.
     pub score: i16,
-    /// The best move, or the one played; legal where there is one.
+    /// The best move, or the move played. If there is one, it is legal.
     pub best: Option<Move>,
-    /// How the game ended for the side to move.
+    /// The result of the game for the side to move.
     pub result: Outcome,
 }
 
-/// How a game ended for one side.
+/// The result of a game for one side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// Lost.
     Loss,
-    /// Neither.
+    /// Drawn.
     Draw,
     /// Won.
     Win,
@@ -48,7 +49,7 @@ impl Outcome {
     /// Every outcome, the worst first.
     pub const ALL: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
 
-    /// The outcome for `side` of a game that `winner` won, or nobody.
+    /// The outcome for `side` of a game that `winner` won; a draw without a winner.
     pub fn of(side: Color, winner: Option<Color>) -> Outcome {
         match winner {
             None => Outcome::Draw,
@@ -73,10 +74,10 @@ impl Outcome {
 }
 
 impl TrainingPosition {
-    /// The record. A move number beyond 65,535 becomes that.
+    /// The record. A move number over 65,535 is written as 65,535.
     ///
     /// # Errors
-    /// [`PackedError::NoKing`] where a king is missing: the form has no room for one square more.
+    /// [`PackedError::NoKing`]: the format cannot express a missing king.
     pub fn pack(&self) -> Result<Packed, PackedError> {
         let mut bytes = [0; BYTES];
         bytes[..SCORE].copy_from_slice(&position::pack(&self.position)?);
@@ -90,7 +91,7 @@ impl TrainingPosition {
 }
 
 impl Packed {
-    /// What the record says, checked: the rules allow the position, and the move in it.
+    /// The content of the record. It checks that the rules allow the position and that the move is legal.
     ///
     /// # Errors
     /// See [`PackedError`].
@@ -115,12 +116,12 @@ impl Packed {
         self.word(SCORE) as i16
     }
 
-    /// The number of the move to come, as it is written.
+    /// The number of the next move.
     pub const fn ply(&self) -> u16 {
         self.word(PLY)
     }
 
-    /// How the game ended for the side to move.
+    /// The result of the game for the side to move.
     ///
     /// # Errors
     /// [`PackedError::Result`].
@@ -129,7 +130,7 @@ impl Packed {
         Outcome::of_sign(sign).ok_or(PackedError::Result(sign))
     }
 
-    /// The same with this result.
+    /// The same record with this result.
     #[must_use]
     pub const fn with_result(mut self, result: Outcome) -> Packed {
         self.0[RESULT] = result.sign() as u8;
