@@ -15,7 +15,7 @@
 //! - [`shogi`]: the rules.
 //! - [`util`]: files, memory, text, the processor.
 //!
-//! [`bench`](mod@bench) measures the whole engine.
+//! The program's command line, `cli`, stands above all of them. [`bench`](mod@bench) measures the whole engine.
 
 pub mod bench;
 pub mod book;

@@ -1,4 +1,4 @@
-//! Whether a single move is legal.
+//! The legality of a single move.
 
 use super::Position;
 use crate::shogi::attacks;
@@ -80,11 +80,11 @@ impl Position {
         // The pawn gives mate unless a piece that is not pinned off the square captures it, or the king escapes.
         let pinned = self.pinned(them);
         let occupied = self.occupied();
-        let takers = self.attackers(to, them, occupied).without(Bitboard::of(king));
-        let can_be_taken = takers
+        let capturers = self.attackers(to, them, occupied).without(Bitboard::of(king));
+        let can_be_captured = capturers
             .into_iter()
             .any(|from| !pinned.contains(from) || attacks::line_through(king, from).contains(to));
-        if can_be_taken {
+        if can_be_captured {
             return false;
         }
         let after = occupied.without(Bitboard::of(king)) | Bitboard::of(to);
