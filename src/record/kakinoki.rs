@@ -274,10 +274,10 @@ pub(super) fn write(record: &Record) -> String {
             text.push_str(&diagram::write(record.start()));
         }
     }
-    let at_odds = handicap.is_some_and(|handicap| handicap != Handicap::Even);
+    let is_handicap = handicap.is_some_and(|handicap| handicap != Handicap::Even);
     for color in Color::ALL {
         if let Some(name) = &record.players()[color] {
-            text.push_str(&format!("{}：{name}\n", side_name(color, at_odds)));
+            text.push_str(&format!("{}：{name}\n", side_name(color, is_handicap)));
         }
     }
     let mut comments = String::new();
