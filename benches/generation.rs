@@ -1,4 +1,4 @@
-//! The rules layer piece by piece, over the same positions from games.
+//! The parts of the rules layer: each generator, making moves, tests of single moves. All use the same random positions.
 
 use std::hint::black_box;
 
@@ -7,7 +7,7 @@ use fastrand::Rng;
 use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
 use jitsugen::shogi::position::Position;
 
-/// Positions after 20 to 119 random moves, every one of them in check, or without.
+/// 100 positions after 20 to 119 random moves, all in check or all not in check.
 fn positions(in_check: bool) -> Vec<Position> {
     let mut rng = Rng::with_seed(1);
     let mut positions = Vec::new();

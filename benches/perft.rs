@@ -1,5 +1,4 @@
-//! Whole trees of moves, ours and haitaka's in one run: counted at the last ply, made down to the leaves, and listed
-//! at every node.
+//! Perft of jitsugen and of haitaka in one run, in three ways: moves of the last ply counted, made, and listed.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use jitsugen::shogi::perft::{perft, perft_filling_lists, perft_making_leaves};
@@ -10,7 +9,7 @@ const TREES: [(&str, &str, u32, u64); 2] = [
     ("593 moves", "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", 2, 105_677),
 ];
 
-/// The same three trees with haitaka's moves; it makes each on a copy of the board.
+/// The same three counts with haitaka, which makes each move on a copy of the board.
 mod rival {
     use haitaka::{Board, Move};
 

@@ -82,7 +82,7 @@ fn mate(criterion: &mut Criterion) {
     let mut all = positions();
     for mut position in positions() {
         if !position.in_check() {
-            position.pass();
+            position.play_null_move();
             all.push(position);
         }
     }

@@ -1,8 +1,8 @@
 //! Answers questions about the rules, one line each, for a referee that is another program.
 //!
-//! Reads `position` lines as USI has them and answers with the legal moves, the latest recurrence of the position
-//! (`-`, or hand, occurrences and which sides checked throughout) and whether the side to move may declare a win by
-//! 27 points, separated by tabs.
+//! Reads USI `position` lines and answers with three fields, separated by tabs: the legal moves; how the position
+//! repeats an earlier board (`-`, or the hand compared with then and which sides gave check throughout); whether the
+//! side to move may declare a win by 27 points.
 
 use std::io::{self, BufRead, Write};
 
@@ -26,12 +26,12 @@ fn read(line: &str) -> Option<Position> {
 fn answer(position: &Position) -> String {
     let mut moves: Vec<String> = generate::all_legal(position).iter().map(ToString::to_string).collect();
     moves.sort();
-    let recurrence = position.recurrence().map_or("-".to_owned(), |found| {
+    let repetition = position.repetition().map_or("-".to_owned(), |found| {
         let [black, white] = found.checking.map(u8::from);
-        format!("{:?} {} {black} {white}", found.hand, found.occurrences)
+        format!("{:?} {black} {white}", found.hand)
     });
     let declares = position.declaration(EnteringKingRule::Points27).is_some();
-    format!("{}\t{recurrence}\t{}", moves.join(" "), u8::from(declares))
+    format!("{}\t{repetition}\t{}", moves.join(" "), u8::from(declares))
 }
 
 fn main() -> io::Result<()> {

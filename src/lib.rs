@@ -1,21 +1,21 @@
 //! Jitsugen (実現, "realization"): a shogi engine.
 //!
-//! The layers, each of which knows only those below it:
+//! The layers, from the top. Each uses only those below it:
 //!
 //! - [`usi`]: the protocol that clients speak.
-//! - [`learn`]: self-play, and what is learned from games: evaluation, transition probabilities, the search's numbers.
-//! - [`engine`]: the player a front end drives: threads, clock, signals.
+//! - [`learn`]: self-play, and training from games: evaluation, transition probabilities, search parameters.
+//! - [`engine`]: the player that a front end drives: threads, clock, signals.
 //! - [`book`]: opening books.
-//! - [`search`]: from a position to a best line.
+//! - [`search`]: from a position to a principal variation.
 //! - [`policy`]: how probable a move is, and what it costs the search.
 //! - [`mate`]: forced mates.
-//! - [`exchange`]: what captures are worth, foreseen without playing them.
-//! - [`eval`]: what a position is worth.
+//! - [`exchange`]: static exchange evaluation.
+//! - [`eval`]: the evaluation of a position.
 //! - [`record`]: game records in CSA, KIF, KI2 and USI form, and packed training positions.
 //! - [`shogi`]: the rules.
-//! - [`util`]: files, memory, text.
+//! - [`util`]: files, memory, text, the processor.
 //!
-//! Beside them stands [`bench`](mod@bench), which measures the whole.
+//! The program's command line, `cli`, stands above all of them. [`bench`](mod@bench) measures the whole engine.
 
 pub mod bench;
 pub mod book;

@@ -23,7 +23,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     // Before anything else: on an old processor the rest of the program may be one it cannot run.
-    if !cpu::suffices() {
+    if !cpu::is_supported() {
         return ExitCode::FAILURE;
     }
     run()

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jitsugen::book::{Book, BookMove, Builder, Flaw, WHOLE};
+use jitsugen::book::{Book, BookBuilder, BookMove, Problem, WHOLE};
 use jitsugen::record::{self, Format};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::position::Position;
@@ -39,7 +39,7 @@ fn games(count: usize, plies: usize) -> String {
 }
 
 fn book_of(games: &str) -> Vec<u8> {
-    let mut builder = Builder::new(12);
+    let mut builder = BookBuilder::new(12);
     for game in record::read_text(games, Some(Format::Usi)).expect("the games are legal") {
         builder.add(&game);
     }
@@ -82,7 +82,7 @@ fn both_ways_of_reading_find_what_is_there() {
                 assert_eq!(moves, expected);
                 let suggested = book.suggest(&position).unwrap();
                 assert_eq!(suggested.is_some(), !moves.is_empty());
-                assert!(suggested.is_none_or(|line| position.is_legal(line.moves[0])));
+                assert!(suggested.is_none_or(|chosen| position.is_legal(chosen.mv)));
             }
             found += expected.len();
             if position.is_legal(mv) {
@@ -119,8 +119,8 @@ fn counts_and_replies_are_those_of_the_games() {
     let moves: Vec<String> = book.find(&Position::start()).unwrap().iter().map(BookMove::to_string).collect();
     assert_eq!(moves, ["7g7f 3c3d 0 0 3", "2g2f 8c8d 0 0 1"]);
     // A mistaken first game does not turn up more often than its weight.
-    let often = (0..400)
-        .filter(|_| book.suggest(&Position::start()).unwrap().unwrap().moves[0] == "7g7f".parse().unwrap());
+    let often =
+        (0..400).filter(|_| book.suggest(&Position::start()).unwrap().unwrap().mv == "7g7f".parse().unwrap());
     assert!((240..360).contains(&often.count()));
 }
 
@@ -142,7 +142,7 @@ fn what_is_wrong_is_named_with_its_place() {
     }
     let path = written("bytes", b"#YANEURAOU-DB2016 1.00\n\xff\xfe\x00\n");
     assert!(Book::open(&path).unwrap_err().to_string().contains("line 2"));
-    assert!(matches!(Book::open(&self::path("missing")).unwrap_err().flaw, Flaw::Unreadable(_)));
+    assert!(matches!(Book::open(&self::path("missing")).unwrap_err().problem, Problem::Unreadable(_)));
     assert!(Book::open(&std::env::temp_dir()).is_err());
 }
 
@@ -154,7 +154,7 @@ fn a_large_book_that_is_not_sorted_is_refused() {
     entries.reverse();
     let reversed = format!("{header}\n{}", entries.iter().map(|e| format!("sfen {e}")).collect::<String>());
     let path = written("reversed", reversed.as_bytes());
-    assert!(matches!(Book::open_with(&path, 0).unwrap_err().flaw, Flaw::Unsorted { .. }));
+    assert!(matches!(Book::open_with(&path, 0).unwrap_err().problem, Problem::Unsorted { .. }));
     // Up to its bound any order will do.
     assert!(!Book::open(&path).unwrap().find(&Position::start()).unwrap().is_empty());
     assert!(reversed.len() as u64 <= WHOLE);

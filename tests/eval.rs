@@ -145,9 +145,9 @@ fn passes_and_long_silences() {
         }
         assert_eq!(sum.value(&position), full::value(&Formula, &position));
         if !position.in_check() {
-            position.pass();
+            position.play_null_move();
             assert_eq!(sum.value(&position), full::value(&Formula, &position));
-            position.undo_pass();
+            position.undo_null_move();
         }
     }
     // Deeper than there is room for at first.

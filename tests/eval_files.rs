@@ -21,7 +21,8 @@ use jitsugen::eval::weights::Blank;
 use jitsugen::eval::{compact, full, mean, yss};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
-use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::setup::Setup;
 use jitsugen::shogi::square::Square;
 
 /// An empty folder of this test's own, with a name that is hard to get right.

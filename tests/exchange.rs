@@ -86,9 +86,9 @@ fn compare(position: &mut Position, moves: &[Move], random: &mut Rng) -> usize {
     if !position.in_check() {
         let own: Vec<Square> = position.of_color(side).into_iter().collect();
         let found = threats(position, !side, &own);
-        position.pass();
+        position.play_null_move();
         assert_eq!(found, captures(position, &own), "{own:?} in {text}");
-        position.undo_pass();
+        position.undo_null_move();
     }
     moves.len()
 }
@@ -98,14 +98,14 @@ fn next_capture(position: &mut Position, mv: Move, target: Square) -> i32 {
     position.play(mv, &mut ());
     let mut best = 0;
     if mv.to() != target {
-        position.pass();
+        position.play_null_move();
         let mut known = HashMap::new();
         for capture in [Move::board(mv.to(), target), Move::promoting(mv.to(), target)] {
             if position.is_legal(capture) {
                 best = best.max(gain(position, capture, &mut known));
             }
         }
-        position.undo_pass();
+        position.undo_null_move();
     }
     position.undo(mv, &mut ());
     best

@@ -7,14 +7,15 @@ use std::collections::HashSet;
 
 use fastrand::Rng;
 use jitsugen::shogi::bitboard::Bitboard;
-use jitsugen::shogi::changes::Changes;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
 use jitsugen::shogi::key::Key;
 use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::piece::{HandKind, Piece, PieceKind};
-use jitsugen::shogi::position::repetition::{Recurrence, Sennichite};
-use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::position::Changes;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::position::repetition::{Repetition, Sennichite};
+use jitsugen::shogi::setup::Setup;
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 use twin::Twin;
@@ -90,12 +91,11 @@ impl Mirror {
 struct Seen {
     setup: Setup,
     keys: (Key, Key),
-    plies_played: usize,
     colors: [Bitboard; 2],
     kinds: [Bitboard; PieceKind::COUNT],
     kings: [Option<Square>; 2],
     checkers: Bitboard,
-    recurrence: Option<Recurrence>,
+    repetition: Option<Repetition>,
     sennichite: Option<Sennichite>,
 }
 
@@ -106,12 +106,11 @@ impl Seen {
         Seen {
             setup: position.setup(),
             keys,
-            plies_played: position.plies_played(),
             colors: Color::ALL.map(|color| position.of_color(color)),
             kinds: PieceKind::ALL.map(|kind| position.of_kind(kind)),
             kings: Color::ALL.map(|color| position.king(color)),
             checkers: position.checkers(),
-            recurrence: position.recurrence(),
+            repetition: position.repetition(),
             sennichite: position.sennichite(),
         }
     }
@@ -260,9 +259,9 @@ fn play_game(start: &str, rng: &mut Rng, met: &mut Met) {
         }
         if !position.in_check() {
             let before = Seen::new(&position);
-            position.pass();
-            assert_eq!(position.recurrence(), None);
-            position.undo_pass();
+            position.play_null_move();
+            assert_eq!(position.repetition(), None);
+            position.undo_null_move();
             assert_eq!(Seen::new(&position), before);
         }
         let mv = choose(&position, &legal, rng);

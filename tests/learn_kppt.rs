@@ -35,7 +35,8 @@ use jitsugen::search::{Memory, SearchRequest};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
-use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::setup::Setup;
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 use parking_lot::Mutex;
@@ -254,7 +255,7 @@ fn the_value_of_a_line_is_that_of_its_leaf() {
             let at_the_leaf = full::value(weights.as_ref(), &leaf);
             let same_side = leaf.side() == position.side();
             let told = if same_side { at_the_leaf } else { -at_the_leaf };
-            let plies = leaf.plies_played() - position.plies_played() - usize::from(first.is_some());
+            let plies = leaf.move_number() - position.move_number() - u32::from(first.is_some());
             // Who takes nothing loses what cannot be saved.
             let lost = if first.is_some() { value.centipawns() - told } else { told - value.centipawns() };
             assert!(lost == 0 || lost > 0 && plies == 0, "{lost} with {first:?} in {position:?}");

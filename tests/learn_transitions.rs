@@ -21,7 +21,8 @@ use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
 use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::piece::Piece;
-use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::setup::Setup;
 use jitsugen::shogi::square::Square;
 
 const STEPS: Steps = Steps { features: Features::All, batch: 64, rate: 0.2, prior: 0.1, seed: 1 };

@@ -95,7 +95,7 @@ fn is_useless(position: &mut Position, mv: Move, plies: u32) -> bool {
     })
 }
 
-/// Runs `with` with the position after `mv`.
+/// GameStarts `with` with the position after `mv`.
 fn after<T>(position: &mut Position, mv: Move, with: impl FnOnce(&mut Position) -> T) -> T {
     assert!(position.is_legal(mv), "{mv} in {}", sfen::write(position));
     position.play(mv, &mut ());
@@ -196,7 +196,7 @@ fn agrees_with_the_twin_to_five_plies() {
             break;
         }
         random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
-            if position.plies_played() % 5 != 0 || objection(position).is_some() {
+            if position.move_number() % 5 != 1 || objection(position).is_some() {
                 return;
             }
             positions += 1;
@@ -250,7 +250,7 @@ fn mates_hold_against_every_reply() {
             break;
         }
         random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
-            if position.plies_played() % 7 == 0 && objection(position).is_none() {
+            if position.move_number() % 7 == 1 && objection(position).is_none() {
                 positions += 1;
                 mates += u32::from(check(&mut solver, position, 5_000).is_some());
             }
@@ -268,7 +268,7 @@ fn asked_anew_the_mate_comes_nearer() {
     let mut mates = 0;
     for start in STARTS.iter().cycle().take(if full() { 600 } else { 60 }) {
         random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
-            if position.plies_played() % 7 != 0 || objection(position).is_some() {
+            if position.move_number() % 7 != 1 || objection(position).is_some() {
                 return;
             }
             solver.clear();
@@ -324,7 +324,7 @@ fn mates_in_games_hold() {
         for mv in moves.map_while(|word| word.parse::<Move>().ok()) {
             position.play(mv, &mut ());
             // Mates are few in the first half of a game.
-            if !full() && (position.plies_played() < 60 || random.usize(..4) > 0) {
+            if !full() && (position.move_number() <= 60 || random.usize(..4) > 0) {
                 continue;
             }
             let mut off = position.clone();
@@ -566,9 +566,9 @@ fn brinkmates_hold_against_every_reply() {
                     let mut is_mated = |position: &mut Position| {
                         matches!(solve(&mut solver, position, 20_000), Verdict::Mate(_))
                     };
-                    position.pass();
+                    position.play_null_move();
                     let threatens = is_mated(position);
-                    position.undo_pass();
+                    position.undo_null_move();
                     let replies = generate::all_legal(position);
                     threatens
                         && !replies.is_empty()

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use fastrand::Rng;
 use jitsugen::record::packed::{
-    BYTES, Fault, FileError, Outcome, Packed, TrainingPosition, Writer, position, read_file,
+    BYTES, FileError, Outcome, Packed, PackedError, TrainingPosition, Writer, position, read_file,
 };
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::piece::HandKind;
-use jitsugen::shogi::position::{Invalid, Position};
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::setup::InvalidPosition;
 use jitsugen::shogi::sfen;
 
 /// Written by cshogi: position, move, score, result, bytes.
@@ -140,35 +141,35 @@ fn what_is_wrong_is_named() {
         packed.0[at] = value;
         packed.unpack().unwrap_err()
     };
-    assert_eq!(changed(38, 2), Fault::Result(2));
-    assert_eq!(changed(38, 0x80), Fault::Result(-128));
+    assert_eq!(changed(38, 2), PackedError::Result(2));
+    assert_eq!(changed(38, 0x80), PackedError::Result(-128));
     // To square 127; passing, as square 1 to square 1; a drop of the kind 0; 5e5d with nothing on 5e.
-    assert_eq!(changed(34, 127), Fault::Move(127));
-    assert_eq!(changed(34, 129), Fault::Move(129));
-    assert_eq!(changed(35, 0x40), Fault::Move(0x4000));
+    assert_eq!(changed(34, 127), PackedError::Move(127));
+    assert_eq!(changed(34, 129), PackedError::Move(129));
+    assert_eq!(changed(35, 0x40), PackedError::Move(0x4000));
     let mut illegal = start;
     illegal.0[34..36].copy_from_slice(&(40u16 << 7 | 39).to_le_bytes());
-    assert_eq!(illegal.unpack().unwrap_err(), Fault::IllegalMove("5e5d".parse().unwrap()));
+    assert_eq!(illegal.unpack().unwrap_err(), PackedError::IllegalMove("5e5d".parse().unwrap()));
 
     let mut bits = [0; position::BYTES];
-    assert_eq!(position::unpack(&bits).unwrap_err(), Fault::Kings([0, 0]));
+    assert_eq!(position::unpack(&bits).unwrap_err(), PackedError::Kings([0, 0]));
     bits[0] = 0xff;
-    assert_eq!(position::unpack(&bits).unwrap_err(), Fault::Kings([127, 0]));
+    assert_eq!(position::unpack(&bits).unwrap_err(), PackedError::Kings([127, 0]));
     // Kings on 1a and 1b, empty squares, and pawns in hand, three bits each, up to the last bit.
     bits[..2].copy_from_slice(&[0, 1]);
-    assert_eq!(position::unpack(&bits).unwrap_err(), Fault::Incomplete(HandKind::Pawn, 54));
+    assert_eq!(position::unpack(&bits).unwrap_err(), PackedError::Incomplete(HandKind::Pawn, 54));
     // With a lance, five bits, before them.
     bits[94 / 8] = 1 << (94 % 8);
-    assert_eq!(position::unpack(&bits).unwrap_err(), Fault::Unfinished);
+    assert_eq!(position::unpack(&bits).unwrap_err(), PackedError::Unfinished);
 
     // White is in check; were it Black's turn, the king could be taken.
     let mut check = packed("4k4/9/9/4R4/9/9/9/9/4K4 w - 1");
     check.0[0] ^= 1;
-    assert_eq!(check.unpack().unwrap_err(), Fault::Invalid(Invalid::CanTakeKing(Color::Black)));
+    assert_eq!(check.unpack().unwrap_err(), PackedError::Invalid(InvalidPosition::CanTakeKing(Color::Black)));
 
     let kingless = sfen::parse("4k4/9/9/9/9/9/9/9/9 b - 1").unwrap();
     let kingless = TrainingPosition { position: kingless, score: 0, best: None, result: Outcome::Draw };
-    assert_eq!(kingless.pack(), Err(Fault::NoKing(Color::Black)));
+    assert_eq!(kingless.pack(), Err(PackedError::NoKing(Color::Black)));
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn a_full_set_is_asked_for() {
     assert_eq!(with([0, 0, 0]).unwrap(), "4k4/9/9/9/9/9/9/9/4K4 b P 1");
     assert_eq!(with([0, 1, 0]).unwrap(), "4k4/9/9/9/9/9/9/9/4K4 b - 1");
     assert_eq!(with([0, 0, 1]).unwrap(), "4k4/9/9/9/9/9/9/9/4K4 b p 1");
-    assert_eq!(with([0, 1, 1]).unwrap_err(), Fault::Code(HandKind::Pawn));
+    assert_eq!(with([0, 1, 1]).unwrap_err(), PackedError::Code(HandKind::Pawn));
 }
 
 #[test]
@@ -231,13 +232,13 @@ fn files_with_something_wrong() {
     let summary = summary.unwrap();
     assert_eq!(plies, [1, 2, 2]);
     assert_eq!((summary.good, summary.skipped, summary.left_over), (3, 2, 17));
-    assert_eq!(summary.first_skipped, Some((2, Fault::Result(7))));
+    assert_eq!(summary.first_skipped, Some((2, PackedError::Result(7))));
 
     // Three pages that never reached the disk.
     let zeros = [&[0; 3 * 4096][..], &start.0[3 * 4096 % BYTES..], &start.0.repeat(500)].concat();
     let summary = read_file(&file("zeros first.psv", &zeros), |_, _| ()).unwrap();
     assert_eq!((summary.good, summary.skipped, summary.left_over), (500, 308, 0));
-    assert_eq!(summary.first_skipped, Some((1, Fault::Kings([0, 0]))));
+    assert_eq!(summary.first_skipped, Some((1, PackedError::Kings([0, 0]))));
 
     let empty = read_file(&file("empty.psv", &[]), |_, _| ()).unwrap_err();
     assert!(matches!(empty, FileError::Empty(_)), "{empty}");
@@ -251,7 +252,7 @@ fn files_with_something_wrong() {
         ("short.psv", &start.0[..39]),
     ] {
         let error = read_file(&file(name, bytes), |_, _| panic!("nothing is right")).unwrap_err();
-        assert!(matches!(error, FileError::Foreign { .. }), "{error}");
+        assert!(matches!(error, FileError::OtherFormat { .. }), "{error}");
         assert!(error.to_string().contains(name), "{error}");
     }
     let missing = read_file("no such file".as_ref(), |_, _| ()).unwrap_err();

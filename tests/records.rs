@@ -9,12 +9,15 @@ use std::process::Command;
 use std::time::Duration;
 
 use fastrand::Rng;
-use jitsugen::record::{self, Builder, Encoding, Ending, Format, Handicap, Line, Problem, Record};
+use jitsugen::record::{
+    self, Encoding, Ending, Format, Handicap, MoveSequence, Problem, Record, RecordBuilder,
+};
 use jitsugen::shogi::color::{Color, PerColor};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::piece::{HandKind, Piece, PieceKind};
-use jitsugen::shogi::position::{Position, Setup};
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::setup::Setup;
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 use proptest::prelude::*;
@@ -27,7 +30,7 @@ fn as_kept(record: &Record, format: Format) -> Record {
     if matches!(format, Format::Csa | Format::Csa3) {
         start.move_number = 1;
     }
-    let mut builder = Builder::new(&start).unwrap();
+    let mut builder = RecordBuilder::new(&start).unwrap();
     if format != Format::Usi {
         for color in Color::ALL {
             builder.player(color, record.players()[color].as_deref().unwrap_or_default());
@@ -46,13 +49,13 @@ fn as_kept(record: &Record, format: Format) -> Record {
     builder.finish()
 }
 
-fn line_as_kept(builder: &mut Builder, record: &Record, line: &Line, format: Format) {
+fn line_as_kept(builder: &mut RecordBuilder, record: &Record, line: &MoveSequence, format: Format) {
     let time = |time: Option<Duration>| match format {
         Format::Csa3 => time,
         Format::Csa | Format::Kif => time.map(|time| Duration::from_secs(time.as_secs())),
         Format::Ki2 | Format::Usi => None,
     };
-    let comment = |builder: &mut Builder, comments: &[String]| {
+    let comment = |builder: &mut RecordBuilder, comments: &[String]| {
         for comment in comments.iter().filter(|_| format != Format::Usi) {
             builder.comment(comment);
         }
@@ -101,7 +104,7 @@ fn check_round_trips(record: &Record) {
 fn straight_up_is_not_straight_back() {
     let setup = sfen::parse("8k/9/9/9/9/1G7/9/GG7/8K b - 1").unwrap().setup();
     for mv in ["8h8g", "9h8g", "8f8g"] {
-        let mut builder = Builder::new(&setup).unwrap();
+        let mut builder = RecordBuilder::new(&setup).unwrap();
         builder.play(mv.parse().unwrap(), None).unwrap();
         check_round_trips(&builder.finish());
     }
@@ -202,8 +205,8 @@ impl Dice {
         (!drops.is_empty()).then(|| drops[self.roll(drops.len())])
     }
 
-    fn line(&mut self, builder: &mut Builder, plies: usize, comments: &[String]) {
-        let comment = |dice: &mut Dice, builder: &mut Builder| {
+    fn line(&mut self, builder: &mut RecordBuilder, plies: usize, comments: &[String]) {
+        let comment = |dice: &mut Dice, builder: &mut RecordBuilder| {
             if !comments.is_empty() && dice.roll(4) == 0 {
                 builder.comment(&comments[dice.roll(comments.len())]);
             }
@@ -226,7 +229,7 @@ impl Dice {
     }
 
     fn record(&mut self, plies: usize, texts: &[String]) -> Record {
-        let mut builder = Builder::new(&self.start()).unwrap();
+        let mut builder = RecordBuilder::new(&self.start()).unwrap();
         for (n, text) in texts.iter().enumerate().take(4) {
             match n {
                 0 => builder.player(Color::Black, text),
@@ -275,7 +278,7 @@ proptest! {
         let setup = Dice::new(seed).setup();
         let position = Position::new(&setup).unwrap();
         for mv in generate::all_legal(&position) {
-            let mut builder = Builder::new(&setup).unwrap();
+            let mut builder = RecordBuilder::new(&setup).unwrap();
             builder.play(mv, None).unwrap();
             let record = builder.finish();
             let bytes = record::write(std::slice::from_ref(&record), Format::Ki2, Encoding::Utf8).unwrap();
@@ -368,7 +371,7 @@ fn told(records: &[Record]) -> String {
     text
 }
 
-fn line_told(text: &mut String, line: &Line) {
+fn line_told(text: &mut String, line: &MoveSequence) {
     let comments = |text: &mut String, comments: &[String]| {
         for comment in comments {
             writeln!(text, "  # {comment}").unwrap();
@@ -463,9 +466,9 @@ fn variations_that_are_left_out_are_told() {
 
 #[test]
 fn several_games_do_not_fit_one_kif_file() {
-    let record = Builder::new(&Handicap::Even.setup()).unwrap().finish();
+    let record = RecordBuilder::new(&Handicap::Even.setup()).unwrap().finish();
     let error = record::write(&[record.clone(), record], Format::Kif, Encoding::Utf8).unwrap_err();
-    assert_eq!(error.to_string(), "2 games for one file: expected one, as kif holds no more");
+    assert_eq!(error.to_string(), "2 games: expected one, as a kif file holds no more");
 }
 
 #[test]
@@ -493,7 +496,7 @@ fn hands_hold_what_a_set_has() {
     let mut setup = Setup::EMPTY;
     setup.board[40] = Some(Piece::new(Color::Black, PieceKind::King));
     setup.hands = PerColor([[18, 4, 4, 4, 4, 2, 2], [0; 7]]);
-    check_round_trips(&Builder::new(&setup).unwrap().finish());
+    check_round_trips(&RecordBuilder::new(&setup).unwrap().finish());
 }
 
 #[test]

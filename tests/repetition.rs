@@ -9,7 +9,7 @@ use fastrand::Rng;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::position::Position;
-use jitsugen::shogi::position::repetition::{HandChange, Recurrence, Sennichite};
+use jitsugen::shogi::position::repetition::{HandChange, Repetition, Sennichite};
 use jitsugen::shogi::sfen;
 use twin::Twin;
 
@@ -20,10 +20,12 @@ fn lines_with_known_verdicts() {
         let [start, moves, verdict, hand, occurrences, plies, what] =
             line.split('\t').collect::<Vec<_>>().try_into().expect("seven columns");
         let mut position = sfen::parse(start).unwrap();
+        let mut keys = vec![(position.key(), position.board_key())];
         for mv in moves.split(' ') {
             let mv = mv.parse().unwrap();
             assert!(position.is_legal(mv), "{what}: {mv}");
             position.play(mv, &mut ());
+            keys.push((position.key(), position.board_key()));
         }
         let expected = match verdict {
             "-" => None,
@@ -33,15 +35,19 @@ fn lines_with_known_verdicts() {
             other => panic!("verdict {other}"),
         };
         assert_eq!(position.sennichite(), expected, "{what}");
-        let found = position.recurrence().expect(what);
+        let found = position.repetition().expect(what);
         let hand = match hand {
             "same" => HandChange::Same,
             "better" => HandChange::Better,
             "worse" => HandChange::Worse,
             other => panic!("hand {other}"),
         };
-        let expected = (hand, occurrences.parse().unwrap(), plies.parse().unwrap());
-        assert_eq!((found.hand, found.occurrences, found.plies), expected, "{what}");
+        assert_eq!(found.hand, hand, "{what}");
+        // The columns say the same as the keys of the game: how often the position occurred, and when its board last did.
+        let occurred = keys.iter().filter(|(key, _)| *key == position.key()).count();
+        assert_eq!(occurred, occurrences.parse().unwrap(), "{what}");
+        let earlier = keys.len() - 1 - plies.parse::<usize>().unwrap();
+        assert_eq!(keys[earlier].1, position.board_key(), "{what}");
     }
 }
 
@@ -94,7 +100,7 @@ impl Game {
         (0..self.positions.len()).filter(|&n| is_first(n) && times(n) >= 3).collect()
     }
 
-    fn recurrence(&self) -> Option<Recurrence> {
+    fn repetition(&self) -> Option<Repetition> {
         let now = self.now();
         let last = self.positions.len() - 1;
         (0..last).rev().find_map(|n| {
@@ -110,9 +116,7 @@ impl Game {
                 (false, true) => HandChange::Worse,
                 (false, false) => return None,
             };
-            let occurrences = if hand == HandChange::Same { self.occurrences().len() } else { 1 };
-            let plies = (last - n) as u32;
-            Some(Recurrence { hand, plies, occurrences: occurrences as u32, checking: self.checking(n) })
+            Some(Repetition { hand, checking: self.checking(n) })
         })
     }
 }
@@ -158,7 +162,7 @@ fn shuffling_games_against_a_list_of_positions() {
                 position.play(mv, &mut ());
                 game.play(mv);
                 moves.push(mv);
-                assert_eq!(position.recurrence(), game.recurrence(), "{start} {moves:?}");
+                assert_eq!(position.repetition(), game.repetition(), "{start} {moves:?}");
                 assert_eq!(position.sennichite(), game.sennichite(), "{start} {moves:?}");
                 keys.push(position.key());
                 let thrice: HashSet<u64> = game.thrice().into_iter().map(|n| keys[n].0).collect();
@@ -166,8 +170,8 @@ fn shuffling_games_against_a_list_of_positions() {
                 assert_eq!(found.len(), thrice.len(), "{start} {moves:?}");
                 assert!(found.iter().all(|key| thrice.contains(&key.0)), "{start} {moves:?}");
                 *met.entry("thrice".to_string()).or_insert(0) += thrice.len();
-                if let Some(recurrence) = position.recurrence() {
-                    *met.entry(format!("{:?}", recurrence.hand)).or_insert(0) += 1;
+                if let Some(repetition) = position.repetition() {
+                    *met.entry(format!("{:?}", repetition.hand)).or_insert(0) += 1;
                 }
                 if let Some(sennichite) = position.sennichite() {
                     *met.entry(format!("{sennichite:?}")).or_insert(0) += 1;

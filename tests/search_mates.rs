@@ -237,9 +237,9 @@ fn a_defence_out_of_reach_is_looked_at_where_all_else_loses() {
             if position.in_check() {
                 continue;
             }
-            position.pass();
+            position.play_null_move();
             let threatens = mate_in_one(&position).is_some();
-            position.undo_pass();
+            position.undo_null_move();
             if !threatens {
                 continue;
             }

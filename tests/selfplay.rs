@@ -21,7 +21,7 @@ use jitsugen::learn::selfplay::openings::Openings;
 use jitsugen::learn::selfplay::output::{Output, OutputError};
 use jitsugen::learn::selfplay::{Goal, RunError, Settings, run};
 use jitsugen::learn::sources::{Content, Sources, Split};
-use jitsugen::record::packed::runs::Runs;
+use jitsugen::record::packed::GameStarts;
 use jitsugen::record::packed::{self, Outcome, TrainingPosition};
 use jitsugen::record::{self, Format, Record};
 use jitsugen::shogi::color::Color;
@@ -93,7 +93,7 @@ fn reference() -> &'static (Vec<u8>, Vec<u8>) {
 /// The positions of the file, game by game.
 fn positions(path: &Path) -> Vec<Vec<TrainingPosition>> {
     let mut games: Vec<Vec<TrainingPosition>> = Vec::new();
-    let mut runs = Runs::default();
+    let mut runs = GameStarts::default();
     let summary = packed::read_file(path, |_, known| {
         if runs.begins(&known) {
             games.push(Vec::new());

@@ -149,7 +149,7 @@ proptest! {
         let played = format!("startpos{blank}moves{blank}{}", moves.join(&blank));
         let read = protocol::parse_position(&played).unwrap();
         prop_assert_eq!(sfen::write(&read), sfen::write(&position));
-        prop_assert_eq!(read.plies_played(), moves.len());
+        prop_assert_eq!(read.move_number() as usize, 1 + moves.len());
         let written = protocol::parse_position(&format!("sfen {}", sfen::write(&position))).unwrap();
         prop_assert_eq!(written.key(), position.key());
     }

@@ -8,7 +8,7 @@ use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::piece::HandKind;
 use jitsugen::shogi::position::Position;
-use jitsugen::shogi::position::declaration::{Declaration, Ending, EnteringKingRule, Rules};
+use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule, GameEnd, Rules};
 use jitsugen::shogi::position::repetition::{HandChange, Sennichite};
 use jitsugen::shogi::sfen;
 
@@ -41,8 +41,8 @@ fn checkmates() {
         assert_eq!(line[1], "mated=1");
         let position = sfen::parse(&line[0]).unwrap();
         assert!(position.in_check());
-        let ending = position.ending(&Rules::default());
-        assert_eq!(ending, Some(Ending::NoMoves { loser: position.side() }), "{position:?}");
+        let ending = position.game_end(&Rules::default());
+        assert_eq!(ending, Some(GameEnd::NoMoves { loser: position.side() }), "{position:?}");
     }
     println!("data test checkmates: {} cases", lines.len());
 }
@@ -57,7 +57,7 @@ fn special_positions() {
         assert_eq!(position.sennichite(), None, "{what}");
         let declared = position.declaration(EnteringKingRule::Points27) == Some(Declaration::Win);
         assert_eq!(declared, flags.contains("nyugyoku27=True"), "{what}");
-        let repeated = position.recurrence().is_some_and(|found| found.hand == HandChange::Same);
+        let repeated = position.repetition().is_some_and(|found| found.hand == HandChange::Same);
         assert_eq!(repeated, flags.contains("draw=1"), "{what}");
         match what {
             "draw 8f7e" => play(&mut position, "8f7e"),
@@ -78,20 +78,20 @@ fn server_games() {
         let name = line[0].as_str();
         let position = replay(&line[3]);
         let rules = Rules { max_moves: Some(256), ..Rules::default() };
-        let unlimited = position.ending(&Rules::default());
+        let unlimited = position.game_end(&Rules::default());
         match name {
             "jishogi_kachi.csa" => {
                 assert_eq!(position.side(), Color::White);
                 assert_eq!(position.declaration(EnteringKingRule::Points27), Some(Declaration::Win));
             }
             "max_moves_draw.csa" => {
-                assert_eq!((unlimited, position.ending(&rules)), (None, Some(Ending::MaxMoves)));
+                assert_eq!((unlimited, position.game_end(&rules)), (None, Some(GameEnd::MaxMoves)));
             }
             // The server of the time called these three drawn; by the rules the side that gave the checks loses.
             // The last move of each was an evasion.
             "oute_sennichite.csa" | "oute_sennichite2.csa" | "oute_sennichite3.csa" => {
                 let loser = position.side();
-                let expected = Ending::Sennichite(Sennichite::PerpetualCheck { loser });
+                let expected = GameEnd::Sennichite(Sennichite::PerpetualCheck { loser });
                 assert_eq!(unlimited, Some(expected), "{name}");
             }
             // White's next move was a pawn dropped for mate.
@@ -102,7 +102,7 @@ fn server_games() {
                 assert_eq!(unlimited, None);
             }
             "not_sennichite.csa" => {
-                assert_eq!(position.recurrence().map(|found| found.occurrences), Some(2));
+                assert_eq!(position.repetition().map(|found| found.hand), Some(HandChange::Same));
                 assert_eq!(unlimited, None);
             }
             _ => assert_eq!(unlimited, None, "{name}"),

@@ -13,9 +13,9 @@ fuzz_target!(|bytes: &[u8]| {
     let position = Position::start();
     for whole in [0, WHOLE] {
         if let Ok(book) = Book::open_with(&path, whole)
-            && let Ok(Some(line)) = book.suggest(&position)
+            && let Ok(Some(chosen)) = book.suggest(&position)
         {
-            assert!(position.is_legal(line.moves[0]));
+            assert!(position.is_legal(chosen.mv));
         }
     }
 });

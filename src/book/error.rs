@@ -3,34 +3,36 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::format::{HEADER, WHOLE};
+
 /// Why a book cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
-    pub flaw: Flaw,
+    pub problem: Problem,
 }
 
-/// What is wrong with a book's content.
+/// What is wrong with a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Flaw {
-    /// The system's word for it.
+pub enum Problem {
+    /// The system cannot read it; its message.
     Unreadable(String),
-    /// The file begins with something else than a book does.
+    /// The first line is not that of a book.
     Header(String),
-    /// A line says something else than the format allows.
+    /// A line that the format does not allow.
     Line {
-        /// Where it is: its number from 1, or in a large file the byte at which it begins.
+        /// The line.
         place: Place,
-        /// What is there, cut to a readable length.
+        /// Its text, cut to a readable length.
         found: String,
-        /// What should be.
+        /// What the format expects there.
         expected: String,
     },
-    /// The positions of a large book are not in order, so that none could be found.
+    /// The positions of a large book are not sorted, so a binary search cannot find them.
     Unsorted {
-        /// The byte at which one begins that should come earlier.
+        /// The byte at which a position begins that should come earlier.
         offset: u64,
     },
 }
@@ -56,18 +58,18 @@ impl fmt::Display for Place {
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.path.display())?;
-        match &self.flaw {
-            Flaw::Unreadable(error) => f.write_str(error),
-            Flaw::Header(found) => {
-                write!(f, "'{found}' in the first line: expected {}", super::HEADER)
+        match &self.problem {
+            Problem::Unreadable(error) => f.write_str(error),
+            Problem::Header(found) => {
+                write!(f, "'{found}' in the first line: expected {}", HEADER)
             }
-            Flaw::Line { place, found, expected } => {
+            Problem::Line { place, found, expected } => {
                 write!(f, "{place}: '{found}': expected {expected}")
             }
-            Flaw::Unsorted { offset } => write!(
+            Problem::Unsorted { offset } => write!(
                 f,
                 "the position at byte {offset} is out of order: a book of more than {} MiB has to be sorted",
-                super::WHOLE >> 20
+                WHOLE >> 20
             ),
         }
     }

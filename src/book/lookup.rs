@@ -1,20 +1,21 @@
-//! Positions looked up in a sorted book, which is not read as a whole.
+//! Binary search in a large, sorted book.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
 use parking_lot::Mutex;
 
-use super::entry::{self, BookMove, Entry};
-use super::error::{Flaw, Place};
+use super::error::{Place, Problem};
+use super::format::BookMove;
+use super::line::{self, BookLine};
 
-/// No line of a book is nearly as long.
+/// The longest line that is read, in bytes; lines of books are much shorter.
 const LONGEST_LINE: u64 = 4096;
 
-/// Places that are looked at when a book is opened.
+/// How many places are checked when a book is opened.
 const SAMPLES: u64 = 256;
 
-/// A large book.
+/// A large book that stays in its file.
 #[derive(Debug)]
 pub struct Lookup {
     reader: Mutex<BufReader<File>>,
@@ -30,30 +31,30 @@ struct Found {
 }
 
 impl Lookup {
-    /// Checks the header, and in some places whether positions are sorted.
-    pub fn open(file: File, length: u64) -> Result<Lookup, Flaw> {
+    /// Checks the header, and that the positions are sorted, in [`SAMPLES`] places.
+    pub fn open(file: File, length: u64) -> Result<Lookup, Problem> {
         let lookup = Lookup { reader: Mutex::new(BufReader::new(file)), length };
         {
             let mut reader = lookup.reader.lock();
             let mut line = Vec::new();
-            lines(&mut reader, 0)?.next_line(&mut line)?;
-            entry::check_header(&line)?;
+            lines_from(&mut reader, 0)?.next_line(&mut line)?;
+            line::check_header(&line)?;
         }
         let mut last = String::new();
         for sample in 0..SAMPLES {
             let offset = (u128::from(length) * u128::from(sample) / u128::from(SAMPLES)) as u64;
             let Some(found) = lookup.position_from(offset)? else { break };
             if found.key < last {
-                return Err(Flaw::Unsorted { offset: found.start });
+                return Err(Problem::Unsorted { offset: found.start });
             }
             last = found.key;
         }
         Ok(lookup)
     }
 
-    /// The moves of the position that the book calls `key`.
-    pub fn find(&self, key: &str) -> Result<Vec<BookMove>, Flaw> {
-        // Everything before `low` is smaller, everything from `high` on is greater or equal.
+    /// The moves of the position with this key.
+    pub fn find(&self, key: &str) -> Result<Vec<BookMove>, Problem> {
+        // Keys before `low` are smaller; keys from `high` on are greater or equal.
         let (mut low, mut high) = (0, self.length);
         let mut first = None;
         while low < high {
@@ -79,11 +80,11 @@ impl Lookup {
     }
 
     /// The first position whose line begins at `offset` or after it.
-    fn position_from(&self, offset: u64) -> Result<Option<Found>, Flaw> {
+    fn position_from(&self, offset: u64) -> Result<Option<Found>, Problem> {
         let mut reader = self.reader.lock();
         let mut line = Vec::new();
-        // A line begins here only if the byte before ends one.
-        let mut lines = lines(&mut reader, offset.saturating_sub(1))?;
+        // A line begins at `offset` only if the byte before it ends one.
+        let mut lines = lines_from(&mut reader, offset.saturating_sub(1))?;
         if offset > 0 {
             lines.next_line(&mut line)?;
         }
@@ -92,16 +93,17 @@ impl Lookup {
             if !lines.next_line(&mut line)? {
                 return Ok(None);
             }
-            if let Entry::Position(key) = entry::parse(&line, Place::Byte(start))? {
+            if let BookLine::Position(key) = line::parse(&line, Place::Byte(start))? {
                 return Ok(Some(Found { start, end: lines.offset, key: key.to_string() }));
             }
         }
     }
 
-    /// The moves of the position `key` whose line ends at `offset`. It may follow again with another move number.
-    fn moves_from(&self, offset: u64, key: &str) -> Result<Vec<BookMove>, Flaw> {
+    /// The moves of the position `key`, whose line ends at `offset`. The position may follow again with another move
+    /// number.
+    fn moves_from(&self, offset: u64, key: &str) -> Result<Vec<BookMove>, Problem> {
         let mut reader = self.reader.lock();
-        let mut lines = lines(&mut reader, offset)?;
+        let mut lines = lines_from(&mut reader, offset)?;
         let mut moves = Vec::new();
         let mut line = Vec::new();
         loop {
@@ -109,36 +111,36 @@ impl Lookup {
             if !lines.next_line(&mut line)? {
                 return Ok(moves);
             }
-            match entry::parse(&line, Place::Byte(start))? {
-                Entry::Move(entry) => entry::merge(&mut moves, entry),
-                Entry::Position(next) if next == key => {}
-                Entry::Position(_) => return Ok(moves),
-                Entry::Nothing => {}
+            match line::parse(&line, Place::Byte(start))? {
+                BookLine::Move(mv) => line::merge(&mut moves, mv),
+                BookLine::Position(next) if next == key => {}
+                BookLine::Position(_) => return Ok(moves),
+                BookLine::Empty => {}
             }
         }
     }
 }
 
-/// Reads lines and knows where they begin.
-struct Lines<'a> {
+/// Reads lines and keeps track of their place in the file.
+struct LineReader<'a> {
     reader: &'a mut BufReader<File>,
     offset: u64,
 }
 
-fn lines(reader: &mut BufReader<File>, offset: u64) -> Result<Lines<'_>, Flaw> {
-    reader.seek(SeekFrom::Start(offset)).map_err(|error| Flaw::Unreadable(error.to_string()))?;
-    Ok(Lines { reader, offset })
+fn lines_from(reader: &mut BufReader<File>, offset: u64) -> Result<LineReader<'_>, Problem> {
+    reader.seek(SeekFrom::Start(offset)).map_err(|error| Problem::Unreadable(error.to_string()))?;
+    Ok(LineReader { reader, offset })
 }
 
-impl Lines<'_> {
-    /// Whether there was another line.
-    fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Flaw> {
+impl LineReader<'_> {
+    /// Reads the next line; false at the end of the file.
+    fn next_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Problem> {
         line.clear();
         let mut bounded = self.reader.by_ref().take(LONGEST_LINE);
         let read =
-            bounded.read_until(b'\n', line).map_err(|error| Flaw::Unreadable(error.to_string()))? as u64;
+            bounded.read_until(b'\n', line).map_err(|error| Problem::Unreadable(error.to_string()))? as u64;
         if read == LONGEST_LINE && line.last() != Some(&b'\n') {
-            return Err(Flaw::Line {
+            return Err(Problem::Line {
                 place: Place::Byte(self.offset),
                 found: format!("{LONGEST_LINE} bytes without a line end"),
                 expected: "a shorter line".to_string(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use jitsugen::book;
 use jitsugen::usi::protocol;
-use jitsugen::util::atomic_file::write_whole;
+use jitsugen::util::atomic_file::write_atomically;
 
 use super::paths::{keep_apart, named_once, replaceable};
 use super::remark::remark;
@@ -65,7 +65,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
     named_once(&inputs)?;
     keep_apart(&inputs, &[("--output", output)])?;
     replaceable("--output", output, "book", book::HEADER.as_bytes())?;
-    let mut builder = book::Builder::new(moves);
+    let mut builder = book::BookBuilder::new(moves);
     let (mut count, mut left_out) = (0, 0);
     for file in files {
         left_out += games::read(file, "games", |game| {
@@ -80,7 +80,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
             format!("no move was played {least} times: expected more games, or a smaller --least").into()
         );
     }
-    write_whole(output, |file| file.write_all(&text))?;
+    write_atomically(output, |file| file.write_all(&text))?;
     remark(format_args!("Left out: {left_out}"));
     remark(format_args!("Games: {count}"));
     remark(format_args!("Positions: {positions}"));

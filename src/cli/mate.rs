@@ -124,7 +124,7 @@ impl Mate {
             return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
         }
         let bytes = std::fs::read(&text).map_err(|error| format!("{text}: {error}"))?;
-        let lines = encoding::legible(&bytes);
+        let lines = encoding::decode_lossy(&bytes);
         Ok((1..)
             .zip(lines.trim_start_matches('\u{FEFF}').lines())
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use jitsugen::util::atomic_file::try_out;
+use jitsugen::util::atomic_file::check_writable;
 
 /// Refuses to write into a file that is read, or two things into one file. Each file has the option that names it.
 ///
@@ -30,7 +30,7 @@ pub fn keep_apart(inputs: &[(&str, &Path)], outputs: &[(&str, &Path)]) -> Result
 /// # Errors
 /// That it cannot, or is something else. An empty file is nothing yet.
 pub fn replaceable(option: &str, path: &Path, what: &str, magic: &[u8]) -> Result<(), String> {
-    try_out(path).map_err(|error| error.to_string())?;
+    check_writable(path).map_err(|error| error.to_string())?;
     let mut begin = Vec::new();
     if let Ok(file) = File::open(path) {
         let read = file.take(magic.len() as u64).read_to_end(&mut begin);

@@ -14,10 +14,12 @@ use super::main_thread::{Arranged, MainThread};
 use super::observer::Observer;
 use super::settings::Settings;
 use super::signals::{Signals, Timer};
-use crate::book::Shelf;
+use crate::book::BookMove;
+use crate::book::current::CurrentBook;
 use crate::eval::report::Report;
 use crate::search::Line;
 use crate::search::hash_moves::HashMoveTable;
+use crate::search::value::Value;
 use crate::shogi::color::Color;
 use crate::shogi::position::Position;
 
@@ -36,7 +38,7 @@ pub struct Player {
     /// Likewise.
     evaluation: Evaluation,
     /// Likewise.
-    book: Shelf,
+    book: CurrentBook,
     /// MiB and threads that `division` was made for: what there is may be less.
     divided_for: (usize, usize),
     /// MiB that the system has given for all of this memory.
@@ -91,7 +93,7 @@ impl Player {
             division: None,
             divided_for: (0, 0),
             evaluation: Evaluation::default(),
-            book: Shelf::default(),
+            book: CurrentBook::default(),
             held: 0,
             available: grant::available,
             forgets: false,
@@ -131,7 +133,7 @@ impl Player {
             self.prepare_evaluation();
             self.forgets |= std::mem::take(&mut self.is_over);
             self.prepare_memory();
-            self.book.look_again();
+            self.book.close_if_changed();
             self.prepare_book();
         }
     }
@@ -300,9 +302,17 @@ impl Player {
         if analyses || !limits.only.is_empty() || root.move_number() > self.settings.book.moves {
             return None;
         }
-        self.book.suggest(root).unwrap_or_else(|message| {
+        let suggested = self.book.suggest(root).unwrap_or_else(|message| {
             self.observer.note(&message);
             None
+        });
+        suggested.map(|BookMove { mv, reply, value, depth, .. }| Line {
+            rank: 1,
+            depth,
+            seldepth: depth,
+            value: Value::new(value),
+            nodes: 0,
+            moves: [mv].into_iter().chain(reply).collect(),
         })
     }
 

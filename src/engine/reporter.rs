@@ -156,7 +156,7 @@ fn lengthened(line: &Line, root: &Position, table: &HashMoveTable) -> Line {
     for &mv in &line.moves {
         position.play(mv, &mut ());
     }
-    while line.moves.len() < MAX_PLY && position.recurrence().is_none() {
+    while line.moves.len() < MAX_PLY && position.repetition().is_none() {
         let Some(mv) = table.probe(position.key()).filter(|&mv| position.is_legal(mv)) else { break };
         line.moves.push(mv);
         position.play(mv, &mut ());

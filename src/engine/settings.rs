@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::clock::TimePolicy;
+use crate::book::current::BookOptions;
 use crate::search::Policy;
 use crate::search::params::Params;
 use crate::search::value::Value;
@@ -27,7 +28,7 @@ pub struct Settings {
     /// The folder with evaluation files; empty for the built-in evaluation.
     pub eval_dir: String,
     /// Which opening book is used, and how.
-    pub book: BookSettings,
+    pub book: BookOptions,
     /// What ends a game beside mate.
     pub rules: Rules,
     /// How time is spent.
@@ -50,19 +51,6 @@ pub struct Settings {
     pub telling: Telling,
     /// Where the front end logs the conversation; empty for nowhere.
     pub debug_log: String,
-}
-
-/// The opening book.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BookSettings {
-    /// Whether it is used.
-    pub own: bool,
-    /// The file's name, empty for none.
-    pub file: String,
-    /// The folder it lies in.
-    pub folder: String,
-    /// The last move of a game that may come from it.
-    pub moves: u32,
 }
 
 /// What is told of a search while it runs.
@@ -93,7 +81,7 @@ impl Default for Settings {
             stochastic_ponder: false,
             lines: 1,
             eval_dir: String::new(),
-            book: BookSettings { own: true, file: String::new(), folder: "book".into(), moves: 16 },
+            book: BookOptions::default(),
             rules: Rules::default(),
             time: TimePolicy::default(),
             resign_at: -99_999,

@@ -8,10 +8,10 @@ use super::king_cache::KingCache;
 use super::list::{List, MAX_PIECES};
 use super::material;
 use super::table::{Pair, Table, add, subtract};
-use crate::shogi::changes::Changes;
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::{HandKind, Piece};
+use crate::shogi::position::Changes;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 

@@ -17,7 +17,7 @@ use super::table::Pair;
 use super::terms::Terms;
 use super::weights;
 use crate::shogi::square::Square;
-use crate::util::atomic_file::{SaveError, write_whole};
+use crate::util::atomic_file::{SaveError, write_atomically};
 use crate::util::checked_file::{self, Kind, SealError};
 
 /// What a compact file is. The first version that can hold the terms is written: 2 where there are [`Symmetric`] ones.
@@ -95,7 +95,7 @@ pub fn read(path: &Path) -> Result<Terms, (PathBuf, CompactError)> {
 /// When it cannot be written.
 pub fn write(terms: &Terms, path: &Path) -> Result<(), SaveError> {
     let bytes = encode(terms).map_err(|source| SaveError { path: path.to_path_buf(), source })?;
-    write_whole(path, |file| file.write_all(&bytes))
+    write_atomically(path, |file| file.write_all(&bytes))
 }
 
 /// The bytes of a compact file.

@@ -11,7 +11,7 @@ use memmap2::Mmap;
 
 use super::table::Pair;
 use super::weights::{self, Blank, NoMemory, Weights};
-use crate::util::atomic_file::{Draft, SaveError};
+use crate::util::atomic_file::{PendingFile, SaveError};
 
 /// How many bytes are read or written between two reports of progress.
 const CHUNK: usize = 1 << 20;
@@ -431,7 +431,7 @@ pub fn save(weights: &Weights, folder: &Path, progress: &mut dyn FnMut(u64, u64)
     let mut done = 0;
     let mut drafts = Vec::new();
     for part in Part::ALL {
-        drafts.push(Draft::write(&folder.join(part.file_name()), |file| {
+        drafts.push(PendingFile::write(&folder.join(part.file_name()), |file| {
             let mut write = |bytes: &[u8]| {
                 done += bytes.len() as u64;
                 progress(done, total);
@@ -444,7 +444,7 @@ pub fn save(weights: &Weights, folder: &Path, progress: &mut dyn FnMut(u64, u64)
             }
         })?);
     }
-    drafts.into_iter().try_for_each(Draft::publish)
+    drafts.into_iter().try_for_each(PendingFile::commit)
 }
 
 fn write_i32(table: &[Pair<i32>], write: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {

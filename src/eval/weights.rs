@@ -10,7 +10,7 @@ use super::index::Index;
 use super::rows::{self, King, RowStart};
 use super::table::{Pair, Table};
 use crate::shogi::square::Square;
-use crate::util::huge_pages::{self, Pages};
+use crate::util::memory::{self, Pages};
 
 /// How many king–king entries there are.
 pub const KK: usize = Square::COUNT * Square::COUNT;
@@ -82,7 +82,7 @@ impl Blank {
     /// When there is not enough memory.
     pub fn new() -> Result<Blank, NoMemory> {
         let bytes = KK_BYTES.end;
-        huge_pages::zeroed(bytes, Pages::Large).map(Blank).map_err(|source| NoMemory { bytes, source })
+        memory::zeroed(bytes, Pages::Large).map(Blank).map_err(|source| NoMemory { bytes, source })
     }
 
     /// King–king entries by Black's and White's king.

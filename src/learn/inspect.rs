@@ -5,7 +5,7 @@ pub mod plots;
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::record::packed::runs::Runs;
+use crate::record::packed::GameStarts;
 use crate::record::packed::{Outcome, TrainingPosition};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
@@ -13,9 +13,9 @@ use crate::shogi::key::Key;
 /// What was counted.
 #[derive(Clone, Debug)]
 pub struct Statistics {
-    runs: Runs,
+    runs: GameStarts,
     seen: HashSet<Key>,
-    /// Runs of positions that follow one another by their moves.
+    /// GameStarts of positions that follow one another by their moves.
     pub games: u64,
     /// Of these, won by Black, won by White, drawn.
     pub games_won: [u64; 3],
@@ -42,7 +42,7 @@ impl Statistics {
     /// Nothing counted.
     pub fn new() -> Statistics {
         Statistics {
-            runs: Runs::default(),
+            runs: GameStarts::default(),
             seen: HashSet::new(),
             games: 0,
             games_won: [0; 3],

@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use crate::learn::selfplay::beginnings;
-use crate::record::packed::runs::Runs;
+use crate::record::packed::GameStarts;
 use crate::record::packed::{self, Packed};
 use crate::record::{self, Format, Record};
 use crate::shogi::color::Color;
@@ -136,7 +136,7 @@ impl Sources {
         let mut game: Vec<Packed> = Vec::new();
         let (mut held_back, mut without_opening) = (false, 0);
         let mut games = Vec::new();
-        let mut runs = Runs::default();
+        let mut runs = GameStarts::default();
         let hasher = &mut self.hasher;
         let summary = packed::read_file(path, |record, known| {
             hasher.update(&record.0);

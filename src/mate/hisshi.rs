@@ -50,9 +50,9 @@ impl Solver {
         limits: &mut Limits,
         refutation: &mut Option<Move>,
     ) -> Option<bool> {
-        position.pass();
+        position.play_null_move();
         let threatens = self.ask(position, end, limits);
-        position.undo_pass();
+        position.undo_null_move();
         if threatens != Some(true) {
             return threatens;
         }

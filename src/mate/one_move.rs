@@ -12,7 +12,7 @@ use crate::shogi::color::Color;
 use crate::shogi::generate::{self, NonPromotions, Sink};
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
-use crate::shogi::position::{Position, stuck};
+use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
 /// A legal move of the side to move that mates, if there is one; `None` where the opponent has no king. The side to
@@ -128,7 +128,7 @@ impl Finder<'_> {
         for kind in HandKind::ALL {
             if hand.has(kind) {
                 let piece = Piece::new(us, kind.piece_kind());
-                self.drops(kind, (reach.of(piece.kind) & empty).without(stuck(piece)));
+                self.drops(kind, (reach.of(piece.kind) & empty).without(piece.immobile_squares()));
             }
         }
     }
@@ -155,7 +155,7 @@ impl Finder<'_> {
                 true => !attacks::line_through(self.king, from),
                 false => Bitboard::EMPTY,
             };
-            let plain = (to & (reach.of(piece.kind) | discovering)).without(stuck(piece));
+            let plain = (to & (reach.of(piece.kind) | discovering)).without(piece.immobile_squares());
             let promoting = match piece.kind.promoted() {
                 Some(promoted) => {
                     let in_zone = if zone.contains(from) { to } else { to & zone };
@@ -345,7 +345,7 @@ impl<'a> Sketch<'a> {
         let pawns = self.position.of_piece(Piece::new(them, PieceKind::Pawn)).without(self.changed);
         HandKind::ALL.into_iter().any(|kind| {
             hand.has(kind)
-                && !stuck(Piece::new(them, kind.piece_kind())).contains(square)
+                && !Piece::new(them, kind.piece_kind()).immobile_squares().contains(square)
                 && (kind != HandKind::Pawn || !pawns.meets(Bitboard::file(square.file())))
         })
     }

@@ -69,6 +69,6 @@ impl Returns {
 
     /// Forgets everything at once.
     pub fn forget(&mut self) {
-        self.generation.end();
+        self.generation.advance();
     }
 }

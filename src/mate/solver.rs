@@ -12,7 +12,7 @@ use super::search::{Memory, Search};
 use super::table::Table;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
-use crate::util::huge_pages::Pages;
+use crate::util::memory::Pages;
 
 /// A mate solver with its memory, which is kept from problem to problem.
 pub struct Solver {

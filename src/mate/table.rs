@@ -14,7 +14,7 @@ use super::proof::{ANYWHERE, Depth, Proof};
 use crate::shogi::hand::Hand;
 use crate::shogi::key::Key;
 use crate::util::generation::Generation;
-use crate::util::huge_pages::{self, Pages};
+use crate::util::memory::{self, Pages};
 
 /// An entry, unpacked.
 #[derive(Clone, Copy)]
@@ -127,7 +127,7 @@ impl Table {
     /// When the system does not grant them.
     pub fn new(bytes: usize, pages: Pages) -> std::io::Result<Table> {
         let slots = (bytes / size_of::<Slot>()).max(2 * WINDOW);
-        let memory = huge_pages::zeroed(slots * size_of::<Slot>(), pages)?;
+        let memory = memory::zeroed(slots * size_of::<Slot>(), pages)?;
         Ok(Table { memory, used: 0, problem: 0, generation: Generation::default() })
     }
 
@@ -281,7 +281,7 @@ impl Table {
 
     /// Forgets everything at once: what lies there is found no more, and gives way like what other problems left.
     pub fn forget(&mut self) {
-        self.generation.end();
+        self.generation.advance();
         self.begin_problem();
     }
 }

@@ -9,8 +9,8 @@ use super::usual_cost::UsualCost;
 use crate::shogi::key::Key;
 use crate::shogi::square::Square;
 use crate::util::generation::Generation;
-use crate::util::huge_pages::{self, Pages};
-use crate::util::prefetch::prefetch;
+use crate::util::memory::prefetch;
+use crate::util::memory::{self, Pages};
 
 /// More moves than so many are not kept; few positions have them.
 const MOVES: usize = 251;
@@ -42,7 +42,7 @@ impl CostCache {
     /// A table of `bytes` bytes; with less than an entry, or where the system has no memory, it keeps nothing.
     pub fn new(bytes: usize) -> CostCache {
         let bytes = bytes / size_of::<Entry>() * size_of::<Entry>();
-        let memory = if bytes > 0 { huge_pages::zeroed(bytes, Pages::Small).ok() } else { None };
+        let memory = if bytes > 0 { memory::zeroed(bytes, Pages::Small).ok() } else { None };
         CostCache { memory, generation: Generation::default() }
     }
 
@@ -59,7 +59,7 @@ impl CostCache {
 
     /// Forgets everything at once: what lies there is found no more.
     pub fn forget(&mut self) {
-        self.generation.end();
+        self.generation.advance();
     }
 
     /// What the `count` moves of a position cost that was entered by a move to `previous_to`, if that is known.

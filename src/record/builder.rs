@@ -1,24 +1,23 @@
-//! Making records, move by move.
+//! Making records move by move.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::headers;
-use super::japanese;
-use super::replay::Replay;
-use super::summary;
-use super::{End, Ending, Header, Line, Played, Record, Variation};
+use super::ending::{End, Ending};
+use super::game::{Header, MoveSequence, PlayedMove, Record, Variation};
+use super::{ending_words, japanese};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
-use crate::shogi::position::{Invalid, Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::{InvalidPosition, Setup};
 
-/// A record in the making: it takes legal moves only.
+/// A record in the making. It accepts legal moves only.
 ///
 /// ```
-/// use jitsugen::record::{self, Builder, Encoding, Ending, Format};
+/// use jitsugen::record::{self, RecordBuilder, Encoding, Ending, Format};
 /// use jitsugen::shogi::position::Position;
 ///
-/// let mut builder = Builder::new(&Position::start().setup())?;
+/// let mut builder = RecordBuilder::new(&Position::start().setup())?;
 /// builder.play("7g7f".parse()?, None)?;
 /// builder.end(Ending::Resignation, None);
 /// let bytes = record::write(&[builder.finish()], Format::Usi, Encoding::Utf8)?;
@@ -26,27 +25,27 @@ use crate::shogi::position::{Invalid, Position, Setup};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Builder {
+pub struct RecordBuilder {
     record: Record,
-    /// The line in the making.
+    /// Follows the line in the making: the game, or the last variation.
     replay: Replay,
 }
 
-impl Builder {
-    /// A game from this start, with no moves yet.
+impl RecordBuilder {
+    /// A game from this start, without moves.
     ///
     /// # Errors
-    /// When the rules exclude the start.
-    pub fn new(start: &Setup) -> Result<Builder, Invalid> {
+    /// When the rules do not allow the start.
+    pub fn new(start: &Setup) -> Result<RecordBuilder, InvalidPosition> {
         let position = Position::new(start)?;
         let record = Record {
             start: start.clone(),
             players: PerColor::default(),
             headers: Vec::new(),
-            main: Line::default(),
+            main: MoveSequence::default(),
             variations: Vec::new(),
         };
-        Ok(Builder { record, replay: Replay::new(position) })
+        Ok(RecordBuilder { record, replay: Replay::new(position) })
     }
 
     /// The position after the last move.
@@ -59,32 +58,32 @@ impl Builder {
         self.replay.path.last().copied()
     }
 
-    /// Whether the line in the making has its end.
+    /// Whether the line in the making has an end.
     pub fn has_ended(&self) -> bool {
         self.line().end.is_some()
     }
 
-    /// How many moves lead from the start to here.
+    /// How many moves lead from the start to the present position.
     pub fn plies(&self) -> usize {
         self.replay.path.len()
     }
 
-    /// Names a player. Line breaks become spaces; an empty name is none.
+    /// Sets the name of a player. Line breaks become spaces; an empty name counts as none.
     pub fn player(&mut self, color: Color, name: &str) {
         let name = one_line(name);
         self.record.players[color] = Some(name).filter(|name| !name.is_empty());
     }
 
-    /// Adds a header. Line breaks become spaces, colons in the name go, and KIF's names become CSA's.
+    /// Adds a header. Line breaks become spaces, colons in the name are removed, and KIF's names become CSA's.
     pub fn header(&mut self, name: &str, value: &str) {
         let name = one_line(&name.replace([':', '：'], ""));
         if !name.is_empty() {
-            let name = headers::canonical(&name).to_string();
+            let name = japanese::csa_header(&name).to_string();
             self.record.headers.push(Header { name, value: one_line(value) });
         }
     }
 
-    /// What a file says before the first move: the names of players that it has, headers, comments.
+    /// Adds what stands before the first move of a file: names of players, headers, comments.
     pub(super) fn preamble(
         &mut self,
         players: &PerColor<Option<String>>,
@@ -109,12 +108,12 @@ impl Builder {
             return Err(IllegalMove(mv));
         }
         self.replay.play(mv);
-        self.line_mut().moves.push(Played { mv, time, comments: Vec::new() });
+        self.line_mut().moves.push(PlayedMove { mv, time, comments: Vec::new() });
         Ok(())
     }
 
-    /// Comments on the end, or the last move, or the start of the line in the making. A text of several lines makes
-    /// several comments.
+    /// Adds a comment to the end of the line in the making, or to its last move, or to its start. Each line of the text
+    /// is a comment of its own.
     pub fn comment(&mut self, text: &str) {
         let line = self.line_mut();
         let comments = match (&mut line.end, line.moves.last_mut()) {
@@ -125,7 +124,7 @@ impl Builder {
         comments.extend(text.replace("\r\n", "\n").split(['\n', '\r']).map(str::to_string));
     }
 
-    /// Sets the thinking time of the end, or of the last move if the line has not ended; nothing without either.
+    /// Sets the thinking time of the end, or of the last move if the line has no end. Without either it does nothing.
     pub fn time(&mut self, time: Duration) {
         let line = self.line_mut();
         match (&mut line.end, line.moves.last_mut()) {
@@ -135,10 +134,10 @@ impl Builder {
         }
     }
 
-    /// Ends the line in the making; a later end replaces an earlier one.
+    /// Ends the line in the making. A later end replaces an earlier one.
     ///
-    /// An attempted illegal move is kept only where it is one: by the side to move, and not legal. An ending without a
-    /// name of its own is kept as one word, unless a format knows that word.
+    /// An attempted illegal move is kept only if the side to move made it and it is illegal. [`Ending::Other`] is
+    /// shortened to one word; if a format knows that word, the ending it stands for takes its place.
     pub fn end(&mut self, mut ending: Ending, time: Option<Duration>) {
         let position = self.position();
         if let Ending::Illegal { loser, attempted } = &mut ending
@@ -147,13 +146,12 @@ impl Builder {
             *attempted = None;
         }
         if let Ending::Other(text) = &ending {
-            ending = summary::of_any_word(&one_word(text), position.side());
+            ending = ending_words::parse_word_of_any_format(&one_word(text), position.side());
         }
         self.line_mut().end = Some(End { ending, time, comments: Vec::new() });
     }
 
-    /// Puts `ending` in the place of one that gives the win to somebody else. Time and comments stay: they are of the
-    /// same end.
+    /// Replaces an ending with another winner by `ending`. Time and comments stay, as they belong to the same end.
     pub(super) fn overrule(&mut self, ending: Ending) {
         let side = self.position().side();
         if let Some(end) = &mut self.line_mut().end
@@ -163,14 +161,13 @@ impl Builder {
         }
     }
 
-    /// Begins a variation that replaces move number `ply` (1 for the first) of the line in the making and all that
-    /// follow.
+    /// Begins a variation: it replaces move number `ply` (1 for the first) of the line in the making and all later moves.
     ///
     /// # Errors
     /// When that line has fewer than `ply - 1` moves.
     pub fn branch(&mut self, ply: usize) -> Result<(), NoSuchMove> {
         self.replay.branch(ply)?;
-        self.record.variations.push(Variation { ply, line: Line::default() });
+        self.record.variations.push(Variation { ply, line: MoveSequence::default() });
         Ok(())
     }
 
@@ -179,11 +176,11 @@ impl Builder {
         self.record
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &MoveSequence {
         self.record.variations.last().map_or(&self.record.main, |variation| &variation.line)
     }
 
-    fn line_mut(&mut self) -> &mut Line {
+    fn line_mut(&mut self) -> &mut MoveSequence {
         match self.record.variations.last_mut() {
             Some(variation) => &mut variation.line,
             None => &mut self.record.main,
@@ -191,7 +188,7 @@ impl Builder {
     }
 }
 
-/// What every format can hold and none takes for a move.
+/// The text as a word that every format can hold and none reads as a move.
 fn one_word(text: &str) -> String {
     let word: String = text.chars().filter(|&c| c.is_alphanumeric() || c == '_').collect();
     let word = word.trim_start_matches(|c: char| {
@@ -204,24 +201,24 @@ fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ").trim().to_string()
 }
 
-/// A move that cannot be played: the rules forbid it or the game is over.
+/// The move is illegal, or the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove(pub Move);
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: expected a legal move of a game that goes on", self.0)
+        write!(f, "{}: expected a legal move in a game that has not ended", self.0)
     }
 }
 
 impl std::error::Error for IllegalMove {}
 
-/// A variation of a move that the line does not have.
+/// The line has no such move that a variation could replace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoSuchMove {
-    /// The number of the move it was to replace.
+    /// The number of the move.
     pub ply: usize,
-    /// The greatest number that is possible.
+    /// The highest possible number.
     pub longest: usize,
 }
 
@@ -232,3 +229,36 @@ impl fmt::Display for NoSuchMove {
 }
 
 impl std::error::Error for NoSuchMove {}
+
+/// The position after the last move of a line, with the moves that led to it. It follows the game and its variations.
+#[derive(Clone, Debug)]
+pub(super) struct Replay {
+    pub position: Position,
+    pub path: Vec<Move>,
+}
+
+impl Replay {
+    pub fn new(start: Position) -> Replay {
+        Replay { position: start, path: Vec::new() }
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.position.play(mv, &mut ());
+        self.path.push(mv);
+    }
+
+    /// Goes back to the position before move number `ply` (1 for the first).
+    ///
+    /// It only takes back moves that were played, so the time for a file is proportional to its length, however its
+    /// variations are ordered.
+    pub fn branch(&mut self, ply: usize) -> Result<(), NoSuchMove> {
+        if ply == 0 || ply > self.path.len() + 1 {
+            return Err(NoSuchMove { ply, longest: self.path.len() + 1 });
+        }
+        for mv in self.path.drain(ply - 1..).rev() {
+            self.position.undo(mv, &mut ());
+        }
+        Ok(())
+    }
+}

@@ -1,16 +1,13 @@
-//! CSA, the computer shogi association's format: `+7776FU`.
+//! CSA, the format of the Computer Shogi Association: `+7776FU`.
 //!
-//! Versions 2.2 and 3 are read alike. What version 3 adds: the first line `'CSA encoding=UTF-8`, times with a
-//! fraction (`T12.345`), headers such as `$TIME`, and `%MAX_MOVES`. Comments for programs (`'*`) and for people (`'`)
-//! are both kept, and written in the first way.
+//! Versions 2.2 and 3 are read alike. Version 3 adds the first line `'CSA encoding=UTF-8`, fractions of a second
+//! (`T12.345`), headers such as `$TIME`, and `%MAX_MOVES`. Comments for programs (`'*`) and for people (`'`) are both
+//! kept, and written in the first way.
 
-mod read;
-mod write;
+pub(super) mod read;
+pub(super) mod write;
 
-pub(super) use read::read;
-pub(super) use write::{Version, write};
-
-use super::Ending;
+use super::ending::Ending;
 use crate::shogi::color::Color;
 use crate::shogi::piece::PieceKind;
 
@@ -32,7 +29,7 @@ const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
     ("RY", PieceKind::Dragon),
 ];
 
-/// What follows `%`; illegal actions apart, which name a side.
+/// The words after `%`. Illegal moves and actions are missing here, as their words name a side.
 const ENDINGS: [(&str, Ending); 12] = [
     ("TORYO", Ending::Resignation),
     ("TSUMI", Ending::Mate),
@@ -48,7 +45,7 @@ const ENDINGS: [(&str, Ending); 12] = [
     ("ERROR", Ending::Error),
 ];
 
-/// The ending that stands after `%` as a word, where `side` was to move.
+/// The ending for a word after `%`, if `side` is to move.
 pub(super) fn ending_of_word(word: &str, side: Color) -> Option<Ending> {
     let illegal = |loser| Some(Ending::Illegal { loser, attempted: None });
     match word {
@@ -59,10 +56,10 @@ pub(super) fn ending_of_word(word: &str, side: Color) -> Option<Ending> {
     }
 }
 
-/// What shogi-server's comment on the result begins with. Version 2.2 and 3 have no statement for a game that was won
-/// in an unknown way or by default; this comment has, and other programs know it.
+/// The beginning of shogi-server's comment on the result. The format has no statement for a win by default or for an
+/// unknown reason; this comment has, and other programs read it.
 const SUMMARY: &str = "summary:";
-/// The reason in that comment for a side that did not appear.
+/// The reason in that comment if a side did not appear.
 const FORFEIT: &str = "forfeit";
-/// The reason in that comment for a side that declared without the right to.
+/// The reason in that comment if a side made an invalid declaration.
 const REFUSED: &str = "illegal kachi";

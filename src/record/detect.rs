@@ -1,20 +1,21 @@
-//! Which format a text has.
+//! Detecting the format of a text.
 
-use super::{Format, japanese, lines};
+use super::format::Format;
+use super::{game_reader, japanese};
 
-/// The format that the first telling line has; `None` where no line tells.
+/// The format of the first line that only one format has; `None` if there is no such line.
 pub(super) fn format(text: &str) -> Option<Format> {
     let mut is_kakinoki = false;
-    for (_, line) in lines::numbered(text) {
+    for (_, line) in game_reader::numbered_lines(text) {
         if let Some(format) = of_line(line)
             && (!is_kakinoki || matches!(format, Format::Kif | Format::Ki2))
         {
             return Some(format);
         }
-        // Both KIF and KI2 have headers; none of the others looks like that.
+        // Only KIF and KI2 have such headers. The moves decide between the two.
         is_kakinoki |= ["手合割", "# ---", "#KIF", "開始日時"].iter().any(|start| line.starts_with(start));
     }
-    // Headers and no moves: the reader of either will do.
+    // Headers without moves: the readers of both formats accept them.
     let has_headers = || text.contains('：') || text.contains("\nまで") || text.starts_with("まで");
     (is_kakinoki || has_headers()).then_some(Format::Kif)
 }
@@ -32,7 +33,7 @@ fn of_line(line: &str) -> Option<Format> {
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         let words = japanese::skip_blanks(text.trim_start_matches(|c: char| c.is_ascii_digit()));
-        // The digits above a diagram are no moves.
+        // The digits above a diagram are no move number.
         let is_ruler = text.starts_with("9 8 7 6");
         let is_move = words.chars().take(3).any(|c| !c.is_ascii());
         return (is_move && !is_ruler).then_some(Format::Kif);
@@ -42,7 +43,7 @@ fn of_line(line: &str) -> Option<Format> {
     matches!(first, Some("startpos" | "sfen" | "position")).then_some(Format::Usi)
 }
 
-/// Whether a line can only be CSA's.
+/// Whether only CSA has such a line.
 fn is_csa(line: &str) -> bool {
     match line.as_bytes() {
         [b'V', b'1'..=b'9', ..] | [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-' | b'1'..=b'9', ..] => {
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_formats_by_their_lines() {
+    fn formats_are_detected_by_their_lines() {
         for (text, expected) in [
             ("V2.2\nN+a\n", Some(Format::Csa)),
             ("'CSA encoding=UTF-8\n", Some(Format::Csa)),

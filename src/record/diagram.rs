@@ -1,13 +1,13 @@
-//! Board diagrams (BOD), as KIF and KI2 files have them.
+//! Board diagrams (BOD) of KIF and KI2 files.
 
 use super::error::ReadError;
 use super::japanese::{self, piece_on_board};
 use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, Piece};
-use crate::shogi::position::Setup;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
-const ROW: &str = "nine squares between bars, each blank or v and then a piece or ・";
+const ROW: &str = "nine squares between bars, each a blank or v and then a piece or ・";
 const HAND: &str = "pieces with their numbers, like 飛　歩十二, or なし";
 
 /// A diagram that is being read.
@@ -39,17 +39,17 @@ impl Diagram {
             rest = after;
         }
         let rank = rest.strip_prefix('|').ok_or_else(|| error(ROW))?.trim();
-        // The name of the rank may be missing but not be wrong.
+        // The name of the rank may be missing, but must not be wrong.
         if let Some(named) = rank.chars().next().and_then(japanese::digit)
             && named != self.rows + 1
         {
-            return Err(error("the rows in their order"));
+            return Err(error("the rows in order"));
         }
         self.rows += 1;
         Ok(())
     }
 
-    /// Reads what follows `先手の持駒：`.
+    /// Reads a hand, the text after `先手の持駒：`.
     pub fn hand(&mut self, line: usize, color: Color, text: &str) -> Result<(), ReadError> {
         let error = || ReadError::unexpected(line, text, HAND);
         let mut rest = text.trim();
@@ -73,7 +73,7 @@ impl Diagram {
     }
 }
 
-/// The content of a square at the start of `text`, and what follows.
+/// The content of the square at the start of `text`, and the rest of the text.
 fn cell(text: &str) -> Option<(Option<Piece>, &str)> {
     let (color, text) = match text.strip_prefix(['v', 'V', 'ｖ']) {
         Some(rest) => (Color::White, rest),
@@ -86,7 +86,7 @@ fn cell(text: &str) -> Option<(Option<Piece>, &str)> {
     Some((Some(Piece::new(color, kind)), rest))
 }
 
-/// Writes the diagram with hands, side and move number.
+/// Writes the diagram with hands, side to move and move number.
 pub(super) fn write(setup: &Setup) -> String {
     let mut text = String::new();
     text.push_str(&format!("後手の持駒：{}\n", hand(setup, Color::White)));

@@ -8,15 +8,15 @@ use crate::shogi::moves::Move;
 /// The end of a line of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct End {
-    /// How it ended.
+    /// The kind of end.
     pub ending: Ending,
-    /// How long the player thought before the end came.
+    /// The thinking time before the end.
     pub time: Option<Duration>,
-    /// Comments on it, one for each line of text.
+    /// Comments, one for each line of text.
     pub comments: Vec<String>,
 }
 
-/// How a game ended. "The side to move" is the one to move after the last move that was played.
+/// How a game ended. The side to move is that after the last move played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The side to move resigned (投了).
@@ -25,44 +25,44 @@ pub enum Ending {
     Mate,
     /// A problem has no mate (不詰).
     NoMate,
-    /// The position occurred for the fourth time (千日手): no result.
+    /// The position occurred for the fourth time (千日手): a draw.
     Sennichite,
     /// Both kings have entered and neither side has the points (持将棋): a draw.
     Jishogi,
     /// The side to move declared with its king entered (入玉勝ち), and won.
     Declaration,
-    /// A draw, whatever the reason.
+    /// A draw; the reason is not recorded.
     Draw,
     /// The side to move ran out of time (切れ負け).
     TimeUp,
     /// A side broke a rule (反則).
     Illegal {
-        /// Which side.
+        /// That side.
         loser: Color,
-        /// The move that broke it, where the record has one. It is not among the moves of the line.
+        /// The illegal move, if the record has one. It is not among the moves of the line.
         attempted: Option<Move>,
     },
     /// A side did not appear (不戦敗).
     Forfeit {
-        /// Which side.
+        /// That side.
         loser: Color,
     },
-    /// A side won; how is not recorded.
+    /// A side won; the reason is not recorded.
     Won(Color),
     /// The game was broken off (中断).
     BrokenOff,
-    /// The game reached the most moves that its rules allow.
+    /// The game reached the maximum number of moves.
     MaxMoves,
     /// The last move was taken back (待った).
     TakenBack,
     /// A program failed.
     Error,
-    /// Something else, in the record's own word.
+    /// Another ending, in the word of the record.
     Other(String),
 }
 
 impl Ending {
-    /// Who won, when `side` is to move at the end.
+    /// The winner, if `side` is to move at the end.
     pub const fn winner(&self, side: Color) -> Option<Color> {
         match self {
             Ending::Resignation | Ending::Mate | Ending::TimeUp => Some(side.opponent()),
@@ -73,7 +73,7 @@ impl Ending {
         }
     }
 
-    /// Whether the game was a draw, or without a result by the rules.
+    /// Whether the game was drawn.
     pub const fn is_draw(&self) -> bool {
         matches!(self, Ending::Sennichite | Ending::Jishogi | Ending::Draw | Ending::MaxMoves)
     }

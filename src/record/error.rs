@@ -1,11 +1,12 @@
-//! What can be wrong with a record file.
+//! Errors of reading and writing records.
 
 use std::fmt;
 
-use super::{Encoding, Format};
+use super::encoding::Encoding;
+use super::format::Format;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::Piece;
-use crate::shogi::position::Invalid;
+use crate::shogi::setup::InvalidPosition;
 use crate::shogi::sfen::SfenError;
 use crate::shogi::square::Square;
 use crate::util::text::excerpt;
@@ -15,52 +16,52 @@ use crate::util::text::excerpt;
 pub struct ReadError {
     /// The line, 1 for the first.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong with it.
     pub problem: Problem,
 }
 
 /// What is wrong with a line of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Problem {
-    /// Text that the format does not allow here.
+    /// The format does not allow this text.
     Unexpected {
         /// The text, cut to a readable length.
         found: String,
-        /// What may stand there.
+        /// What the format expects there.
         expected: &'static str,
     },
-    /// A move that the rules forbid.
+    /// An illegal move.
     IllegalMove {
-        /// The move as the file has it.
+        /// The move as written in the file.
         found: String,
-        /// How it was understood.
+        /// The move as it was read.
         mv: Move,
-        /// The position it was to be played in, as SFEN.
+        /// The position before the move, as SFEN.
         sfen: String,
     },
-    /// A move that names another piece than the one it moves.
+    /// A move that names another piece than the one on its origin.
     WrongPiece {
-        /// The move as the file has it.
+        /// The move as written in the file.
         found: String,
-        /// Where the piece should be.
+        /// The origin.
         from: Square,
-        /// What is there.
+        /// The piece on it.
         piece: Option<Piece>,
     },
-    /// A move in words that fit several.
+    /// The words of a move fit several moves.
     Ambiguous {
-        /// The move as the file has it.
+        /// The move as written in the file.
         found: String,
         /// Every move that fits.
         moves: Vec<Move>,
     },
-    /// The start is no position of a game.
-    Position(Invalid),
-    /// The start is no SFEN.
+    /// The rules do not allow the start position.
+    Position(InvalidPosition),
+    /// The start position is no valid SFEN.
     Sfen(SfenError),
-    /// The bytes are not in the encoding that the file names, or in none that we know.
+    /// The bytes are not in the encoding that the file names, or in no known encoding.
     Encoding(Option<Encoding>),
-    /// Nothing tells which format this is.
+    /// The format could not be detected.
     UnknownFormat,
 }
 
@@ -95,12 +96,10 @@ impl fmt::Display for Problem {
             Problem::Position(invalid) => write!(f, "start position: {invalid}"),
             Problem::Sfen(error) => write!(f, "start position: {error}"),
             Problem::Encoding(Some(encoding)) => {
-                write!(f, "not in {encoding}, the encoding that the file names: expected what it says")
+                write!(f, "invalid bytes for {encoding}, the encoding that the file names")
             }
-            Problem::Encoding(None) => f.write_str("neither UTF-8 nor Shift_JIS: expected one of them"),
-            Problem::UnknownFormat => {
-                f.write_str("not a game record that we know: expected CSA, KIF, KI2 or USI game lines")
-            }
+            Problem::Encoding(None) => f.write_str("invalid bytes: expected UTF-8 or Shift_JIS"),
+            Problem::UnknownFormat => f.write_str("unknown format: expected CSA, KIF, KI2 or USI game lines"),
         }
     }
 }
@@ -118,18 +117,18 @@ impl std::error::Error for ReadError {
 /// Why games could not be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WriteError {
-    /// A file of this format holds exactly one game.
+    /// A file of this format holds exactly one game, but there are more or none.
     GamesInFile {
         /// The format.
         format: Format,
-        /// How many games there were to write.
+        /// The number of games.
         games: usize,
     },
     /// The encoding lacks a character.
     Unmappable {
         /// The character.
         character: char,
-        /// The line it would have been on, 1 for the first.
+        /// Its line, 1 for the first.
         line: usize,
         /// The encoding.
         encoding: Encoding,
@@ -140,12 +139,12 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WriteError::GamesInFile { format, games } => {
-                write!(f, "{games} games for one file: expected one, as {} holds no more", format.name())
+                write!(f, "{games} games: expected one, as a {} file holds no more", format.name())
             }
             WriteError::Unmappable { character, line, encoding } => {
                 write!(
                     f,
-                    "line {line}: '{character}' (U+{:04X}) is not in {encoding}: expected UTF-8 to be chosen",
+                    "line {line}: {encoding} has no character '{character}' (U+{:04X}): choose UTF-8",
                     *character as u32
                 )
             }

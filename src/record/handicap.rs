@@ -1,10 +1,10 @@
-//! Games at odds.
+//! Handicap games.
 
 use crate::shogi::color::Color;
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
-/// What White (uwate) plays without (teai, 手合割).
+/// The pieces that White (uwate) plays without (teai, 手合割).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Handicap {
     /// 平手: nothing; Black moves first.
@@ -62,7 +62,7 @@ impl Handicap {
         Handicap::Ten,
     ];
 
-    /// As KIF files call it.
+    /// The name in KIF files.
     pub const fn name(self) -> &'static str {
         match self {
             Handicap::Even => "平手",
@@ -92,13 +92,12 @@ impl Handicap {
         Handicap::ALL.into_iter().find(|handicap| handicap.name() == name)
     }
 
-    /// The handicap that a game from `start` has.
+    /// The handicap of a game that starts from `start`.
     pub fn of(start: &Setup) -> Option<Handicap> {
         Handicap::ALL.into_iter().find(|handicap| handicap.setup() == *start)
     }
 
-    /// Whether programs agree on what the name means. Three, five and seven pieces are rare, and files with only
-    /// their names are read in more than one way.
+    /// Whether all programs mean the same by the name. They differ for three, five and seven pieces, which are rare.
     pub(super) const fn is_common(self) -> bool {
         !matches!(
             self,
@@ -106,7 +105,7 @@ impl Handicap {
         )
     }
 
-    /// Where White's missing pieces would stand.
+    /// The squares from which White's pieces are missing.
     const fn missing(self) -> &'static [&'static str] {
         match self {
             Handicap::Even => &[],
@@ -128,11 +127,11 @@ impl Handicap {
         }
     }
 
-    /// The start of such a game.
+    /// The start of a game with this handicap.
     pub fn setup(self) -> Setup {
-        let mut setup = Position::start().setup();
+        let mut setup = Setup::start();
         for name in self.missing() {
-            let square: Square = name.parse().expect("squares of the table are well written");
+            let square: Square = name.parse().expect("the table has valid squares");
             setup.board[square.index()] = None;
         }
         if self != Handicap::Even {
@@ -145,6 +144,7 @@ impl Handicap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shogi::position::Position;
     use crate::shogi::sfen;
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_as_programs_have_them() {
+    fn starts_are_those_of_other_programs() {
         let of = |handicap: Handicap| sfen::write(&Position::new(&handicap.setup()).unwrap());
         let rest = "ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
         for (handicap, back) in [

@@ -1,4 +1,4 @@
-//! The words that KIF, KI2 and board diagrams share.
+//! Japanese words of KIF, KI2 and board diagrams: numbers, squares, pieces, sides, headers.
 
 use crate::shogi::color::Color;
 use crate::shogi::piece::PieceKind;
@@ -9,7 +9,7 @@ const FULL_WIDTH: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', 
 /// Ranks as they are written in moves.
 const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// The number 1 to 9 of a digit of any kind.
+/// The number 1 to 9 that a digit stands for: ASCII, full-width or Japanese.
 pub(super) fn digit(c: char) -> Option<u8> {
     let of = |list: [char; 9]| list.iter().position(|&d| d == c);
     let number = match c {
@@ -19,7 +19,7 @@ pub(super) fn digit(c: char) -> Option<u8> {
     Some(number as u8 + 1)
 }
 
-/// The square at the start of `text`, its two digits of any kind, and what follows.
+/// The square at the start of `text`, two digits of any kind, and the rest of the text.
 pub(super) fn square(text: &str) -> Option<(Square, &str)> {
     let mut chars = text.chars();
     let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
@@ -41,14 +41,14 @@ pub(super) fn rank_name(rank: u8) -> char {
     KANJI[usize::from(rank)]
 }
 
-/// The number at the start of `text`, up to 99, in digits (`18`, `１８`) or words (`十八`), and what follows.
+/// The number at the start of `text`, up to 99, in digits (`18`, `１８`) or words (`十八`), and the rest of the text.
 pub(super) fn number(text: &str) -> Option<(u8, &str)> {
     let mut value: Option<u8> = None;
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let so_far = value.unwrap_or(0);
         let next = match c {
-            // Ten stands alone or between a tens and a ones digit.
+            // Ten stands alone or after the digit of the tens.
             '十' if so_far == 0 => 10,
             '十' if so_far < 10 => so_far * 10,
             '0' | '０' | '〇' => so_far.checked_mul(10)?,
@@ -85,7 +85,7 @@ pub(super) fn number_name(number: u8) -> String {
     name
 }
 
-/// Names of pieces; what is written comes first among those of a kind, longer names before their beginnings.
+/// Names of pieces. The first of each kind is the one that is written. A name comes before the names it begins with.
 const PIECES: [(&str, PieceKind); 22] = [
     ("成香", PieceKind::ProLance),
     ("成桂", PieceKind::ProKnight),
@@ -106,34 +106,34 @@ const PIECES: [(&str, PieceKind); 22] = [
     ("馬", PieceKind::Horse),
     ("龍", PieceKind::Dragon),
     ("竜", PieceKind::Dragon),
-    // Some programs write the promoted pawn as the character in full, or in the cursive's usual stand-in.
+    // Some programs write these promoted pieces with two characters.
     ("成歩", PieceKind::ProPawn),
     ("成角", PieceKind::Horse),
     ("成飛", PieceKind::Dragon),
 ];
 
-/// The piece at the start of `text` and what follows.
+/// The piece at the start of `text`, and the rest of the text.
 pub(super) fn piece(text: &str) -> Option<(PieceKind, &str)> {
     PIECES.iter().find_map(|&(name, kind)| Some((kind, text.strip_prefix(name)?)))
 }
 
-/// A piece as in moves.
+/// The name of a piece in moves.
 pub(super) fn piece_name(kind: PieceKind) -> &'static str {
     PIECES.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name)
 }
 
-/// A piece as in diagrams, where it has one character.
+/// The name of a piece in diagrams, one character.
 pub(super) fn piece_on_board(kind: PieceKind) -> &'static str {
     let single = |name: &str| name.chars().nth(1).is_none();
     PIECES.iter().find(|(name, k)| *k == kind && single(name)).map_or("", |(name, _)| name)
 }
 
-/// `text` without the blanks before it, full-width ones included.
+/// `text` without leading blanks, full-width ones included.
 pub(super) fn skip_blanks(text: &str) -> &str {
     text.trim_start_matches([' ', '　', '\t'])
 }
 
-/// The side whose mark begins `text`, and what follows.
+/// The side whose mark begins `text`, and the rest of the text.
 pub(super) fn side_mark(text: &str) -> Option<(Color, &str)> {
     let c = text.chars().next()?;
     let color = match c {
@@ -144,7 +144,7 @@ pub(super) fn side_mark(text: &str) -> Option<(Color, &str)> {
     Some((color, &text[c.len_utf8()..]))
 }
 
-/// A side: in handicap games the one that takes the odds and the one that gives them.
+/// The name of a side: sente and gote, in handicap games shitate and uwate.
 pub(super) fn side_name(color: Color, handicap: bool) -> &'static str {
     match (color, handicap) {
         (Color::Black, false) => "先手",
@@ -154,10 +154,11 @@ pub(super) fn side_name(color: Color, handicap: bool) -> &'static str {
     }
 }
 
-/// The sides that `text` names or marks, in order, each with the byte where it stands.
+/// The sides that `text` names or marks, in order, each with its byte offset.
 pub(super) fn sides_in(text: &str) -> impl DoubleEndedIterator<Item = (usize, Color)> + '_ {
     let named = |text: &str| {
-        let has_name = |color| [false, true].iter().any(|&odds| text.starts_with(side_name(color, odds)));
+        let has_name =
+            |color| [false, true].iter().any(|&handicap| text.starts_with(side_name(color, handicap)));
         Color::ALL.into_iter().find(|&color| has_name(color))
     };
     text.char_indices().filter_map(move |(at, _)| {
@@ -165,6 +166,27 @@ pub(super) fn sides_in(text: &str) -> impl DoubleEndedIterator<Item = (usize, Co
         let marked = side_mark(rest).map(|(color, _)| color);
         Some((at, marked.or_else(|| named(rest))?))
     })
+}
+
+/// Headers that CSA and KIF name differently: CSA's name, KIF's name.
+const HEADERS: [(&str, &str); 7] = [
+    ("EVENT", "棋戦"),
+    ("SITE", "場所"),
+    ("START_TIME", "開始日時"),
+    ("END_TIME", "終了日時"),
+    ("TIME_LIMIT", "持ち時間"),
+    ("OPENING", "戦型"),
+    ("NOTE", "備考"),
+];
+
+/// The name of a header in a record: CSA's if CSA has the header.
+pub(super) fn csa_header(name: &str) -> &str {
+    HEADERS.iter().find(|(_, kif)| *kif == name).map_or(name, |(csa, _)| csa)
+}
+
+/// The name of a header in a KIF file.
+pub(super) fn kif_header(name: &str) -> &str {
+    HEADERS.iter().find(|(csa, _)| *csa == name).map_or(name, |(_, kif)| kif)
 }
 
 #[cfg(test)]
@@ -194,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_in_any_digits() {
+    fn squares_are_read_in_any_digits() {
         let expected = "7f".parse().unwrap();
         for text in ["７六", "7六", "76", "７６"] {
             assert_eq!(square(text), Some((expected, "")), "{text}");

@@ -1,29 +1,31 @@
-//! KI2: `▲７六歩    △３四歩    ▲２二角成`, moves as people write them.
+//! KI2: moves in words, as people write them: `▲７六歩    △３四歩    ▲２二角成`.
 //!
-//! The words are those of the Japan Shogi Association's rules for writing moves; see [`words`].
+//! The words follow the rules of the Japan Shogi Association; see the module `words`.
 
 pub mod words;
 
+use super::builder::Replay;
+use super::ending::Ending;
+use super::ending_words;
 use super::error::{Problem, ReadError};
+use super::game::{MoveSequence, Record};
 use super::japanese;
-use super::preamble::{self, NO_MOVE_BEFORE, Sheet};
-use super::replay::Replay;
-use super::{Ending, Line, Record, summary};
+use super::kakinoki::{self, KakinokiReader, NO_MOVE_BEFORE};
 use crate::shogi::color::Color;
 use crate::util::text::excerpt;
 use words::{Misread, Words};
 
 const MOVE: &str = "moves like ▲７六歩, △同　銀右成 or ▲５五角打";
 const TURN: &str = "▲ and △ in turn";
-/// How many moves stand on a line.
+/// The number of moves on a line.
 const PER_LINE: usize = 6;
 
 /// Reads a game with its variations.
 pub(super) fn read(text: &str) -> Result<Record, ReadError> {
-    preamble::read(text, move_line)
+    kakinoki::read(text, move_line)
 }
 
-fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError> {
+fn move_line(reader: &mut KakinokiReader, line: usize, text: &str) -> Result<(), ReadError> {
     let mut rest = text;
     while !rest.is_empty() {
         let Some((color, after)) = japanese::side_mark(rest) else {
@@ -31,26 +33,32 @@ fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError
         };
         let end = after.find(|c: char| "▲▼☗△▽☖".contains(c)).unwrap_or(after.len());
         let found = &rest[..rest.len() - after.len() + end];
-        single(sheet, line, found, color, &after[..end])?;
+        single(reader, line, found, color, &after[..end])?;
         rest = &after[end..];
     }
     Ok(())
 }
 
-fn single(sheet: &mut Sheet, line: usize, found: &str, color: Color, words: &str) -> Result<(), ReadError> {
-    sheet.reading(line)?;
-    let last_to = sheet.last_to();
-    let reading = sheet.reading(line)?;
+fn single(
+    reader: &mut KakinokiReader,
+    line: usize,
+    found: &str,
+    color: Color,
+    words: &str,
+) -> Result<(), ReadError> {
+    reader.game(line)?;
+    let last_to = reader.last_to();
+    let game = reader.game(line)?;
     if words.starts_with('同') && last_to.is_none() {
         return Err(ReadError::unexpected(line, found, NO_MOVE_BEFORE));
     }
     let words = Words::parse(words, last_to).ok_or_else(|| ReadError::unexpected(line, found, MOVE))?;
-    reading.settle()?;
-    if color != reading.side() {
+    game.check_pending()?;
+    if color != game.side() {
         return Err(ReadError::unexpected(line, found, TURN));
     }
-    match words.resolve(reading.builder.position()) {
-        Ok(mv) | Err(Misread::Illegal(Some(mv))) => reading.play(line, found, mv, None, None),
+    match words.resolve(game.builder.position()) {
+        Ok(mv) | Err(Misread::Illegal(Some(mv))) => game.play(line, found, mv, None, None),
         Err(Misread::Ambiguous(moves)) => {
             Err(ReadError { line, problem: Problem::Ambiguous { found: excerpt(found), moves } })
         }
@@ -60,15 +68,15 @@ fn single(sheet: &mut Sheet, line: usize, found: &str, color: Color, words: &str
     }
 }
 
-/// Writes the game with its variations, without times.
+/// Writes the game with its variations. KI2 has no thinking times.
 pub(super) fn write(record: &Record) -> String {
-    let mut text = preamble::write(record);
+    let mut text = kakinoki::write(record);
     let mut replay = Replay::new(record.start_position());
     text.push('\n');
     write_line(&mut text, &mut replay, record, record.main());
     for variation in record.variations() {
         text.push_str(&format!("\n変化：{}手\n", variation.ply));
-        // The builder has accepted the same number in the same order.
+        // Cannot fail: the builder accepted the same variations in the same order.
         if replay.branch(variation.ply).is_ok() {
             write_line(&mut text, &mut replay, record, &variation.line);
         }
@@ -76,7 +84,7 @@ pub(super) fn write(record: &Record) -> String {
     text
 }
 
-fn write_line(text: &mut String, replay: &mut Replay, record: &Record, line: &Line) {
+fn write_line(text: &mut String, replay: &mut Replay, record: &Record, line: &MoveSequence) {
     let mut on_line = 0;
     let mut put = |text: &mut String, word: &str, is_move: bool| {
         if on_line > 0 && (!is_move || on_line == PER_LINE) {
@@ -112,7 +120,7 @@ fn write_line(text: &mut String, replay: &mut Replay, record: &Record, line: &Li
                 None => put(text, &format!("*反則手 {mv}\n"), false),
             }
         }
-        put(text, &summary::write(record, &end.ending, replay.path.len()), false);
+        put(text, &ending_words::write_summary(record, &end.ending, replay.path.len()), false);
         for comment in &end.comments {
             put(text, &format!("*{comment}\n"), false);
         }

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use super::builder::Replay;
+use super::ending::Ending;
+use super::ending_words;
 use super::error::ReadError;
+use super::game::{MoveSequence, PlayedMove, Record};
 use super::japanese;
-use super::preamble::{self, NO_MOVE_BEFORE, Sheet};
-use super::replay::Replay;
-use super::{Ending, Line, Played, Record, summary};
+use super::kakinoki::{self, KakinokiReader, NO_MOVE_BEFORE};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
@@ -17,10 +19,10 @@ const TIME: &str = "times like ( 0:16/00:00:16)";
 
 /// Reads a game with its variations.
 pub(super) fn read(text: &str) -> Result<Record, ReadError> {
-    preamble::read(text, move_line)
+    kakinoki::read(text, move_line)
 }
 
-fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError> {
+fn move_line(reader: &mut KakinokiReader, line: usize, text: &str) -> Result<(), ReadError> {
     let error = |expected| ReadError::unexpected(line, text, expected);
     let digits = text.chars().take_while(char::is_ascii_digit).count();
     let number: u32 = text[..digits].parse().map_err(|_| error("the number of the move"))?;
@@ -28,51 +30,51 @@ fn move_line(sheet: &mut Sheet, line: usize, text: &str) -> Result<(), ReadError
     let words = japanese::side_mark(words).map_or(words, |(_, words)| words);
     let is_move =
         words.starts_with('同') || words.chars().next().is_some_and(|c| japanese::digit(c).is_some());
-    let reading = sheet.reading(line)?;
-    let plies = i64::try_from(reading.builder.plies()).unwrap_or(i64::MAX);
-    // After an illegal move, which is not among the moves, the end has the number after it.
+    let game = reader.game(line)?;
+    let plies = i64::try_from(game.builder.plies()).unwrap_or(i64::MAX);
+    // After an illegal move the end has a number of its own, although the illegal move is not among the moves.
     if is_move {
-        reading.settle()?;
+        game.check_pending()?;
     }
-    let base = *sheet.number_base.get_or_insert(i64::from(number) - plies - 1);
+    let base = *reader.number_base.get_or_insert(i64::from(number) - plies - 1);
     if is_move && i64::from(number) != base + plies + 1 {
-        return Err(error("the number that follows the one of the move before"));
+        return Err(error("the number after that of the move before"));
     }
-    let last_to = sheet.last_to();
-    let reading = sheet.reading(line)?;
+    let last_to = reader.last_to();
+    let game = reader.game(line)?;
     if !is_move {
         let end = words.find([' ', '　', '(', '\t']).unwrap_or(words.len());
         let (word, rest) = words.split_at(end);
         let time = times(rest).ok_or_else(|| error(TIME))?;
-        let ending = summary::of_word(word, reading.side());
+        let ending = ending_words::parse_word(word, game.side());
         let ending = ending.or_else(|| other(word)).ok_or_else(|| error("a move, or an end like 投了"))?;
-        return reading.end(ending, time);
+        return game.end(ending, time);
     }
     if words.starts_with('同') && last_to.is_none() {
         return Err(error(NO_MOVE_BEFORE));
     }
-    let written = Written::parse(words, last_to).ok_or_else(|| error(MOVE))?;
+    let written = WrittenMove::parse(words, last_to).ok_or_else(|| error(MOVE))?;
     let time = times(written.rest).ok_or_else(|| error(TIME))?;
-    reading.play(line, text, written.mv, Some(written.kind), time)
+    game.play(line, text, written.mv, Some(written.kind), time)
 }
 
-/// An end of a kind that we do not know, as long as it is a word.
+/// An unknown ending, if it is a word.
 fn other(word: &str) -> Option<Ending> {
-    // Small Latin letters are more likely a slip than an end.
+    // Lower-case Latin letters are more likely a mistake than an ending.
     let is_word = word.chars().all(|c| c == '_' || c.is_alphanumeric() && !c.is_ascii_lowercase());
     (!word.is_empty() && is_word).then(|| Ending::Other(word.to_string()))
 }
 
-/// A move as it stands in a file.
-struct Written<'a> {
+/// A move as written in a file.
+struct WrittenMove<'a> {
     mv: Move,
-    /// The kind that moves.
+    /// The kind of the moving piece.
     kind: PieceKind,
     rest: &'a str,
 }
 
-impl<'a> Written<'a> {
-    fn parse(text: &'a str, last_to: Option<Square>) -> Option<Written<'a>> {
+impl<'a> WrittenMove<'a> {
+    fn parse(text: &'a str, last_to: Option<Square>) -> Option<WrittenMove<'a>> {
         let (to, rest) = match text.strip_prefix('同') {
             Some(rest) => (last_to?, japanese::skip_blanks(rest)),
             None => japanese::square(text)?,
@@ -85,7 +87,7 @@ impl<'a> Written<'a> {
         };
         if let Some(rest) = rest.strip_prefix('打') {
             let kind_in_hand = kind.dropped().filter(|_| !promotes)?;
-            return Some(Written { mv: Move::drop(kind_in_hand, to), kind, rest });
+            return Some(WrittenMove { mv: Move::drop(kind_in_hand, to), kind, rest });
         }
         let (from, rest) = japanese::square(rest.strip_prefix(['(', '（'])?)?;
         let rest = rest.strip_prefix([')', '）'])?;
@@ -93,13 +95,13 @@ impl<'a> Written<'a> {
             return None;
         }
         let mv = if promotes { Move::promoting(from, to) } else { Move::board(from, to) };
-        Some(Written { mv, kind, rest })
+        Some(WrittenMove { mv, kind, rest })
     }
 }
 
-/// The thinking time in what follows a move; the inner `None` where there is none.
+/// The thinking time in the text after a move; `Some(None)` if there is none, `None` if the text is malformed.
 fn times(text: &str) -> Option<Option<Duration>> {
-    // A plus marks moves that have variations.
+    // A plus marks a move with variations.
     let rest = text.trim().trim_end_matches(['+', '＋']).trim_end();
     if rest.is_empty() {
         return Some(None);
@@ -111,12 +113,12 @@ fn times(text: &str) -> Option<Option<Duration>> {
     for part in whole.split(':') {
         seconds = seconds.checked_mul(60)?.checked_add(part.trim().parse().ok()?)?;
     }
-    Some(Some(Duration::from_secs(seconds) + super::lines::fraction(fraction)?))
+    Some(Some(Duration::from_secs(seconds) + super::game_reader::fraction(fraction)?))
 }
 
 /// Writes the game with its variations.
 pub(super) fn write(record: &Record) -> String {
-    let mut text = preamble::write(record);
+    let mut text = kakinoki::write(record);
     text.push_str("手数----指手---------消費時間--\n");
     let mut writer = Writer { record, replay: Replay::new(record.start_position()), spent: Vec::new(), text };
     writer.line(record.main());
@@ -131,20 +133,20 @@ pub(super) fn write(record: &Record) -> String {
 struct Writer<'a> {
     record: &'a Record,
     replay: Replay,
-    /// What both had thought before each move of the line.
+    /// The thinking time that both sides had used after each move of the line.
     spent: Vec<PerColor<Duration>>,
     text: String,
 }
 
 impl Writer<'_> {
     fn branch(&mut self, ply: usize) {
-        // The builder has accepted the same number in the same order.
+        // Cannot fail: the builder accepted the same variations in the same order.
         if self.replay.branch(ply).is_ok() {
             self.spent.truncate(ply - 1);
         }
     }
 
-    fn line(&mut self, line: &Line) {
+    fn line(&mut self, line: &MoveSequence) {
         self.comments(&line.comments);
         for played in &line.moves {
             self.played(played);
@@ -160,22 +162,22 @@ impl Writer<'_> {
                     self.text.push_str(&format!("{number:4} {name}\n"));
                     number += 1;
                 }
-                // Not even the piece is the player's: a comment can hold it.
+                // KIF cannot express a move of the opponent's piece; a comment keeps it.
                 None => {
                     self.text.push_str(&format!("*反則手 {mv}\n"));
                     ending = Ending::Illegal { loser, attempted: None };
                 }
             }
         }
-        if let Some(word) = summary::word(&ending, self.record.side_after(plies)) {
+        if let Some(word) = ending_words::word(&ending, self.record.side_after(plies)) {
             let times = self.times(end.time);
             self.numbered(number, word, &times);
         }
-        self.text.push_str(&summary::write(self.record, &end.ending, plies));
+        self.text.push_str(&ending_words::write_summary(self.record, &end.ending, plies));
         self.comments(&end.comments);
     }
 
-    fn played(&mut self, played: &Played) {
+    fn played(&mut self, played: &PlayedMove) {
         let name = name(&self.replay, played.mv).unwrap_or_default();
         let number = self.replay.path.len() + 1;
         let times = self.times(played.time);
@@ -187,14 +189,14 @@ impl Writer<'_> {
         let line = if times.is_empty() {
             format!("{number:4} {what}\n")
         } else {
-            // The widest moves take thirteen columns, each Japanese character two.
+            // The widest moves take thirteen columns; a Japanese character takes two.
             let columns: usize = what.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
             format!("{number:4} {what}{:pad$} {times}\n", "", pad = 13_usize.saturating_sub(columns))
         };
         self.text.push_str(&line);
     }
 
-    /// The time of the next move and the player's sum, and takes note of it.
+    /// The times of the next move: its own and the player's total. Adds its own to the total.
     fn times(&mut self, time: Option<Duration>) -> String {
         let mut spent = self.spent.last().copied().unwrap_or_default();
         let mover: Color = self.replay.position.side();
@@ -221,7 +223,7 @@ impl Writer<'_> {
     }
 }
 
-/// The move in words; `None` where it moves no piece of the player's.
+/// The move in words; `None` if it does not move one of the player's pieces.
 fn name(replay: &Replay, mv: Move) -> Option<String> {
     let to = mv.to();
     let to_name = match replay.path.last() {

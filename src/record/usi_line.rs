@@ -1,26 +1,28 @@
-//! Games as USI writes positions: `startpos moves 7g7f 3c3d`, one a line.
+//! USI game lines: one game a line, in the form of a USI position, `startpos moves 7g7f 3c3d`.
 //!
-//! The word `position` may stand before it, and so may a result with a tab: `b`, `w`, `d` or `?`. After the moves,
-//! `resign` and `win` (a declaration) may end the game.
+//! Before it may stand a result and a tab (`b`, `w`, `d` or `?`), and the word `position`. After the moves, `resign` or
+//! `win` (a declaration) may end the game.
 
+use super::builder::RecordBuilder;
+use super::ending::Ending;
 use super::error::{Problem, ReadError};
-use super::lines::{self, Reading};
-use super::{Builder, Ending, Record};
+use super::game::Record;
+use super::game_reader::{self, GameReader};
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::sfen;
 
-const LINE: &str = "startpos or sfen and a position, then moves";
+const EXPECTED: &str = "startpos or sfen and a position, then moves";
 
-/// Reads every line; blank ones and those after `#` are skipped.
+/// Reads every game. Blank lines and lines that begin with `#` are skipped.
 pub(super) fn read(text: &str) -> Result<Vec<Record>, ReadError> {
-    each(text).collect()
+    read_each(text).collect()
 }
 
-/// As [`read`], with what each line comes to.
-pub(super) fn each(text: &str) -> impl Iterator<Item = Result<Record, ReadError>> {
-    lines::numbered(text)
+/// Like [`read`], with a result for each line.
+pub(super) fn read_each(text: &str) -> impl Iterator<Item = Result<Record, ReadError>> {
+    game_reader::numbered_lines(text)
         .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))
         .map(|(line, text)| read_line(line, text))
 }
@@ -49,34 +51,34 @@ fn read_line(line: usize, text: &str) -> Result<Record, ReadError> {
             let start = sfen::parse(&fields.join(" "));
             start.map_err(|error| ReadError { line, problem: Problem::Sfen(error) })?
         }
-        _ => return Err(ReadError::unexpected(line, game, LINE)),
+        _ => return Err(ReadError::unexpected(line, game, EXPECTED)),
     };
-    let builder = Builder::new(&start.setup());
+    let builder = RecordBuilder::new(&start.setup());
     let builder = builder.map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
-    let mut reading = Reading::new(builder);
+    let mut game = GameReader::new(builder);
     match words.next() {
         None | Some("moves") => {}
         Some(other) => return Err(ReadError::unexpected(line, other, "the word moves, or nothing")),
     }
     for word in words {
         match word {
-            "resign" => reading.end(Ending::Resignation, None)?,
-            "win" => reading.end(Ending::Declaration, None)?,
+            "resign" => game.end(Ending::Resignation, None)?,
+            "win" => game.end(Ending::Declaration, None)?,
             _ => {
                 let mv: Move = word
                     .parse()
                     .map_err(|_| ReadError::unexpected(line, word, "a move like 7g7f, 8h2b+ or P*5e"))?;
-                reading.play(line, word, mv, None, None)?;
+                game.play(line, word, mv, None, None)?;
             }
         }
     }
     if let Some(ending) = ending {
-        reading.end(ending, None)?;
+        game.end(ending, None)?;
     }
-    reading.finish()
+    game.finish()
 }
 
-/// Writes one line for each game.
+/// Writes one line a game.
 pub(super) fn write(records: &[Record]) -> String {
     let mut text = String::new();
     for record in records {

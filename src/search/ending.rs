@@ -5,7 +5,7 @@ use super::value::Value;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::position::declaration::{Declaration, EnteringKingRule};
-use crate::shogi::position::repetition::{HandChange, Recurrence, Sennichite};
+use crate::shogi::position::repetition::{HandChange, Repetition, Sennichite};
 
 impl SearchThread<'_> {
     /// The value of a draw for the side to move: what the root's side asked for, negated for its opponent.
@@ -19,8 +19,8 @@ impl SearchThread<'_> {
         if rules.entering_king == EnteringKingRule::Try && self.position.has_tried(!self.position.side()) {
             return Some(Value::mated_at(ply));
         }
-        if let Some(recurrence) = self.position.recurrence() {
-            return Some(self.repeated(recurrence, ply));
+        if let Some(repetition) = self.position.repetition() {
+            return Some(self.repeated(repetition, ply));
         }
         let over = rules.max_moves.is_some_and(|max| self.position.move_number() > max);
         // Mate with the last move still counts.
@@ -35,7 +35,7 @@ impl SearchThread<'_> {
     }
 
     /// A board that comes again: exact at the fourth occurrence; before it, about what it would come to (YSS §4.4).
-    fn repeated(&self, Recurrence { hand, checking, .. }: Recurrence, ply: usize) -> Value {
+    fn repeated(&self, Repetition { hand, checking, .. }: Repetition, ply: usize) -> Value {
         let us = self.position.side();
         match self.position.sennichite() {
             Some(Sennichite::Draw) => return self.draw(),

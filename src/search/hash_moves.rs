@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
-use crate::util::prefetch::prefetch;
+use crate::util::memory::prefetch;
 
 /// One slot: 48 bits of key and 16 of move in a single word.
 ///

@@ -116,7 +116,7 @@ impl SearchThread<'_> {
         let view = View::new(position, self.previous_to(ply));
         let checks = position.check_squares();
         self.plain_transitions.plain_scores(view.glance(), moves, |mv, kind, score| {
-            let is_quiet = self.leaves_material(mv) && !checks.meet(mv, kind);
+            let is_quiet = self.leaves_material(mv) && !checks.gives_check(mv, kind);
             list.push(Candidate::usual(mv, Budget::new(-score), is_quiet));
         });
         let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));

@@ -137,12 +137,12 @@ impl<'a> SearchThread<'a> {
     }
 
     pub fn pass(&mut self, ply: usize) {
-        self.position.pass();
+        self.position.play_null_move();
         self.previous_tos[ply + 1] = None;
     }
 
     pub fn undo_pass(&mut self) {
-        self.position.undo_pass();
+        self.position.undo_null_move();
     }
 
     /// Where the move that led to `ply` arrived.

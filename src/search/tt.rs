@@ -8,8 +8,8 @@ use super::value::Value;
 use crate::policy::budget::Budget;
 use crate::shogi::key::Key;
 use crate::util::generation::Generation;
-use crate::util::huge_pages::{self, Pages};
-use crate::util::prefetch::prefetch;
+use crate::util::memory::prefetch;
+use crate::util::memory::{self, Pages};
 
 /// Which side of the truth a value is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +114,7 @@ impl Bounds {
     pub fn new(bytes: usize) -> Bounds {
         let mut count = bytes / size_of::<Bucket>();
         while count > 0 {
-            if let Ok(memory) = huge_pages::zeroed(count * size_of::<Bucket>(), Pages::Large) {
+            if let Ok(memory) = memory::zeroed(count * size_of::<Bucket>(), Pages::Large) {
                 return Bounds { memory: Some(memory), search: 0, generation: Generation::default() };
             }
             count /= 2;
@@ -148,7 +148,7 @@ impl Bounds {
 
     /// Forgets everything at once: what lies there is found no more.
     pub fn forget(&mut self) {
-        self.generation.end();
+        self.generation.advance();
         self.search = self.search.wrapping_add(FORGOTTEN);
     }
 

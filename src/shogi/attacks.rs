@@ -1,16 +1,16 @@
-//! What pieces attack.
+//! The squares that pieces attack.
 //!
-//! Steps are tables. A slider's squares come from one subtraction along each ray (Mori Taikei's Qugiy, 2021): below
-//! the first blocker a borrow runs through the empty squares, and reversing the bytes of the board turns a ray that
-//! runs downwards into one that runs upwards, because the squares of a rank or a diagonal lie in different bytes.
-//! On files, where they do not, the nine bits of the file index a small table.
+//! Steps come from a table. The squares of a slider come from one subtraction a ray (Mori Taikei's Qugiy, 2021): the
+//! borrow runs through the empty squares up to the first blocker. A ray towards lower indices is made one towards higher
+//! indices by reversing the bytes of the board; that works because each square of a rank or diagonal lies in a byte of
+//! its own. The squares of a file do not, so the nine bits of the file index a small table.
 
 use super::bitboard::Bitboard;
 use super::color::Color;
 use super::piece::{Piece, PieceKind};
 use super::square::Square;
 
-/// Steps as (files to the left, ranks down), as Black sees them.
+/// Steps as (files to the left, ranks down), seen by Black.
 type Steps = &'static [(i8, i8)];
 
 const GOLD: Steps = &[(0, -1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1)];
@@ -21,7 +21,7 @@ const DIAGONAL: Steps = &[(1, -1), (-1, -1), (1, 1), (-1, 1)];
 const FORWARD: Steps = &[(0, -1)];
 const NONE: Steps = &[];
 
-/// How a kind moves: squares it steps to and directions it slides in.
+/// How a kind moves: its steps, and the directions in which it slides.
 const fn movement(kind: PieceKind) -> (Steps, Steps) {
     match kind {
         PieceKind::Pawn => (FORWARD, NONE),
@@ -48,7 +48,7 @@ const fn ray(square: Square, step: (i8, i8)) -> u128 {
     bits
 }
 
-/// The squares that a piece alone on the board attacks.
+/// The squares that a piece attacks on an empty board.
 static ON_EMPTY_BOARD: [[Bitboard; Square::COUNT]; Piece::COUNT] = {
     let mut table = [[Bitboard::EMPTY; Square::COUNT]; Piece::COUNT];
     let mut index = 0;
@@ -77,45 +77,47 @@ static ON_EMPTY_BOARD: [[Bitboard; Square::COUNT]; Piece::COUNT] = {
     table
 };
 
-/// A line through a square in two opposite directions, the half that runs downwards stored byte-reversed.
+/// The rays from a square in two opposite directions: towards higher indices, and towards lower ones with the bytes
+/// reversed.
 #[derive(Clone, Copy)]
-struct Line {
+struct RayPair {
     up: u128,
     down_reversed: u128,
 }
 
 #[derive(Clone, Copy)]
-struct Lines {
-    rank: Line,
-    /// From the lower left to the upper right and from the upper left to the lower right.
-    diagonals: [Line; 2],
+struct Rays {
+    rank: RayPair,
+    diagonals: [RayPair; 2],
 }
 
-/// `step` points to higher indices.
-const fn line(square: Square, step: (i8, i8)) -> Line {
-    Line { up: ray(square, step), down_reversed: ray(square, (-step.0, -step.1)).swap_bytes() }
+/// The rays along `step`, which points to higher indices, and against it.
+const fn ray_pair(square: Square, step: (i8, i8)) -> RayPair {
+    RayPair { up: ray(square, step), down_reversed: ray(square, (-step.0, -step.1)).swap_bytes() }
 }
 
-static LINES: [Lines; Square::COUNT] = {
-    let empty = Line { up: 0, down_reversed: 0 };
-    let mut table = [Lines { rank: empty, diagonals: [empty; 2] }; Square::COUNT];
+static RAYS: [Rays; Square::COUNT] = {
+    let empty = RayPair { up: 0, down_reversed: 0 };
+    let mut table = [Rays { rank: empty, diagonals: [empty; 2] }; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
         let square = Square::from_index_bounded(index as u8);
-        table[index] =
-            Lines { rank: line(square, (1, 0)), diagonals: [line(square, (1, -1)), line(square, (1, 1))] };
+        table[index] = Rays {
+            rank: ray_pair(square, (1, 0)),
+            diagonals: [ray_pair(square, (1, -1)), ray_pair(square, (1, 1))],
+        };
         index += 1;
     }
     table
 };
 
-/// The squares of `ray` up to and with the first occupied one; the ray runs towards higher bits.
+/// The squares of `ray` up to the first occupied one, included. The ray must run towards higher indices.
 const fn slide(ray: u128, occupied: u128) -> u128 {
     let blockers = ray & occupied;
     (blockers ^ blockers.wrapping_sub(1)) & ray
 }
 
-/// By rank and by occupancy of ranks b to h: the nine bits of the file.
+/// The attacked squares of a file as nine bits, by rank and by occupancy of ranks b to h.
 static FILE_ATTACKS: [[u16; 128]; 9] = {
     let mut table = [[0; 128]; 9];
     let mut index = 0;
@@ -151,19 +153,19 @@ fn file_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 }
 
 fn rank_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let Line { up, down_reversed } = LINES[square.index()].rank;
+    let RayPair { up, down_reversed } = RAYS[square.index()].rank;
     let occupied = occupied.bits();
     Bitboard::from_bits(slide(up, occupied) | slide(down_reversed, occupied.swap_bytes()).swap_bytes())
 }
 
-/// The squares a rook on `square` attacks.
+/// The squares that a rook on `square` attacks.
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     file_attacks(square, occupied) | rank_attacks(square, occupied)
 }
 
-/// The squares a bishop on `square` attacks.
+/// The squares that a bishop on `square` attacks.
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    let [a, b] = LINES[square.index()].diagonals;
+    let [a, b] = RAYS[square.index()].diagonals;
     let occupied = occupied.bits();
     let reversed = occupied.swap_bytes();
     Bitboard::from_bits(
@@ -173,17 +175,17 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     )
 }
 
-/// The squares a lance of `color` on `square` attacks.
+/// The squares that a lance of `color` on `square` attacks.
 pub fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     file_attacks(square, occupied) & on_empty_board(Piece::new(color, PieceKind::Lance), square)
 }
 
-/// The squares `piece` would attack from `square` on a board without other pieces; exact for pieces that only step.
+/// The squares that `piece` on `square` attacks on an empty board. For pieces that do not slide, these are always right.
 pub fn on_empty_board(piece: Piece, square: Square) -> Bitboard {
     ON_EMPTY_BOARD[piece.index()][square.index()]
 }
 
-/// The squares `piece` attacks from `square`, blocked by `occupied` beyond the first piece met.
+/// The squares that `piece` on `square` attacks, with the squares of `occupied` as blockers.
 pub fn of(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     match piece.kind {
         PieceKind::Lance => lance(piece.color, square, occupied),
@@ -195,12 +197,12 @@ pub fn of(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// The up to eight squares around `square`.
+/// The squares around `square`, eight or fewer.
 pub fn king(square: Square) -> Bitboard {
     on_empty_board(Piece::new(Color::Black, PieceKind::King), square)
 }
 
-/// For each pair of squares on one rank, file or diagonal.
+/// What is known of two squares on one rank, file or diagonal.
 #[derive(Clone, Copy)]
 struct Aligned {
     /// The squares strictly between.
@@ -240,7 +242,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
     ALIGNED[a.index()][b.index()].between
 }
 
-/// Every square of the rank, file or diagonal that two different squares share; none for other pairs.
+/// Every square of the rank, file or diagonal through two different squares; none for other pairs.
 pub fn line_through(a: Square, b: Square) -> Bitboard {
     ALIGNED[a.index()][b.index()].line
 }
@@ -249,7 +251,7 @@ pub fn line_through(a: Square, b: Square) -> Bitboard {
 mod tests {
     use super::*;
 
-    /// Walks step by step: the slow twin.
+    /// The slow twin: walks square by square.
     fn walked(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
         let turn = |n: i8| if piece.color == Color::Black { n } else { -n };
         let (steps, slides) = movement(piece.kind);
@@ -265,11 +267,11 @@ mod tests {
     }
 
     #[test]
-    fn agree_with_walking_on_random_boards() {
+    fn attacks_agree_with_walking_on_random_boards() {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut random = || rng.u128(..);
         for round in 0..600 {
-            // From nearly empty to nearly full.
+            // A sparse, a medium and a full board.
             let occupied = Bitboard::from_bits(match round % 3 {
                 0 => random() & random() & random(),
                 1 => random() & random(),
@@ -291,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_gaps() {
+    fn lines_and_squares_between_are_symmetric_and_complete() {
         for a in Square::all() {
             for b in Square::all() {
                 let aligned = a != b

@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use super::color::Color;
 use super::square::Square;
 
-/// A set of squares: bit n stands for the square with index n, the 47 high bits are zero.
+/// A set of squares. Bit n stands for the square with index n; the 47 high bits are zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(u128);
 
@@ -22,7 +22,7 @@ const RANK_A: u128 = {
 };
 const RANK_I: u128 = RANK_A << 8;
 
-/// The sets of one square. Reading one costs less than a shift of 128 bits.
+/// The sets of one square. Reading one is faster than a shift of 128 bits.
 static SINGLE: [Bitboard; Square::COUNT] = {
     let mut table = [Bitboard::EMPTY; Square::COUNT];
     let mut index = 0;
@@ -39,7 +39,7 @@ impl Bitboard {
     /// Every square.
     pub const FULL: Bitboard = Bitboard(ALL_SQUARES);
 
-    /// The set with the given bits; those beyond the board are dropped.
+    /// The set with these bits; bits beyond the board are cleared.
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & ALL_SQUARES)
     }
@@ -64,7 +64,7 @@ impl Bitboard {
         Bitboard::from_bits(0x1FF << (9 * file))
     }
 
-    /// The `ranks` ranks that are furthest from `color`'s own camp; three make the promotion zone.
+    /// The `ranks` ranks furthest from `color`'s own side; three are the promotion zone.
     pub const fn far_ranks(color: Color, ranks: u8) -> Bitboard {
         let mut bits = 0;
         let mut n = 0;
@@ -114,8 +114,8 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
-    /// Every square one step forward as `color` sees it. No square of the set may be on the last rank: from there it would
-    /// go to another file, or off the board.
+    /// Every square moved one step forward, as `color` sees it. No square of the set may be on the last rank, from where it
+    /// would move to another file or off the board.
     #[must_use]
     pub const fn forward(self, color: Color) -> Bitboard {
         match color {
@@ -124,10 +124,10 @@ impl Bitboard {
         }
     }
 
-    /// Every square of the files on which no square of the set lies.
+    /// All squares of the files without a square of the set.
     #[must_use]
     pub const fn empty_files(self) -> Bitboard {
-        // In each file's nine bits, 0x100 - (the lower eight) keeps the top bit exactly where these are all clear.
+        // In the nine bits of a file, 0x100 - (the lower eight bits) has its top bit set only if those are all clear.
         let free = (RANK_I - (self.0 & !RANK_I)) & RANK_I & !self.0;
         Bitboard(free | (free - (free >> 8)))
     }
@@ -201,7 +201,7 @@ impl Iterator for Squares {
     }
 }
 
-/// Nine rows of `.` and `x` as Black sees the board: file 9 on the left, rank a on top.
+/// Nine rows of `.` and `x` as Black sees the board: file 9 left, rank a on top.
 impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in 0..9 {
@@ -220,10 +220,10 @@ impl fmt::Debug for Bitboard {
     }
 }
 
-/// Reads a drawing as [`Bitboard`]'s `Display` makes it; white space is free. For tests and constants.
+/// Reads a drawing in the form of [`Bitboard`]'s `Display`; white space is ignored. For tests and constants.
 ///
 /// # Panics
-/// When the drawing does not have 81 characters `.` or `x`.
+/// When the drawing does not consist of 81 characters `.` or `x`.
 pub fn drawn(drawing: &str) -> Bitboard {
     let cells: Vec<char> = drawing.chars().filter(|c| !c.is_whitespace()).collect();
     assert_eq!(cells.len(), Square::COUNT, "a drawing has 81 cells");
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn files_without_a_pawn() {
+    fn empty_files_are_those_without_a_square_of_the_set() {
         for rank in 0..9 {
             let set = Bitboard::of(Square::new(0, rank)) | Bitboard::of(Square::new(7, rank));
             let expected: Bitboard = Square::all().filter(|s| s.file() != 0 && s.file() != 7).collect();
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_and_steps() {
+    fn far_ranks_are_the_promotion_zone_and_forward_is_one_rank() {
         for color in Color::ALL {
             let zone: Bitboard = Square::all().filter(|s| s.in_promotion_zone(color)).collect();
             assert_eq!(Bitboard::far_ranks(color, 3), zone);

@@ -2,13 +2,13 @@
 
 use std::ops::{Index, IndexMut, Not};
 
-/// A side. Black (sente, 先手) moves up the board and moves first in an even game; White is gote (後手).
+/// A side. Black (sente) moves up the board, and first in an even game; White is gote.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
-    /// Sente: promotes on ranks a to c.
+    /// Sente; promotes on ranks a to c.
     Black,
-    /// Gote: promotes on ranks g to i; uwate, the side that gives the odds, in handicap games.
+    /// Gote, in handicap games uwate; promotes on ranks g to i.
     White,
 }
 

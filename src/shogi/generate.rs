@@ -1,13 +1,7 @@
-//! Legal moves.
+//! Generation of legal moves.
 //!
-//! Generation works on sets: for each piece it finds the squares where it may go, and a [`Sink`] decides what to make
-//! of them: a list, a count, a filter. Every function gives legal moves only.
-
-mod captures;
-mod checks;
-mod evasions;
-mod promotions;
-mod quiets;
+//! The generators work on sets of squares. For each piece they find all its destinations at once, and a [`Sink`] makes
+//! a list, a count or a filter of them. Every generator gives legal moves only.
 
 use arrayvec::ArrayVec;
 
@@ -16,44 +10,39 @@ use super::bitboard::Bitboard;
 use super::color::Color;
 use super::moves::Move;
 use super::piece::{HandKind, Piece, PieceKind};
-use super::position::{Position, stuck};
+use super::position::Position;
+use super::position::check_squares::CheckSquares;
 use super::square::Square;
-pub use captures::captures;
-pub use checks::checks;
-pub use evasions::evasions;
-pub use promotions::promotions;
-pub use quiets::quiets;
 
 /// Room for the legal moves of any position.
 ///
-/// With both kings 593 is the most. Where a king is missing there are more: at most 567 drops (seven kinds, 81 squares)
-/// while the pieces on the board have, beyond the seven drops that each takes away by standing there, 25 for a rook
-/// and for a bishop, 4 for each of three lances, 3 for each of three silvers, 1 for a king, and less than none for any
-/// other: 639.
+/// With both kings the maximum is 593. Without a king it is at most 639: an empty board has 567 drops (seven kinds, 81
+/// squares), and each piece on the board blocks seven drops but may add more moves than that. A rook or a bishop adds at
+/// most 25 net, each of three lances 4, each of three silvers 3, a king 1, any other piece none.
 pub const MAX_MOVES: usize = 640;
 
-/// A list of moves without allocation.
+/// A list of moves that does not allocate.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// Which moves without promotion are wanted where the piece could promote.
+/// Which moves without promotion are wanted when the piece could promote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NonPromotions {
     /// All that are legal.
     All,
-    /// Without those that are never better than the promotion, save to avoid mate by a dropped pawn: by pawn, bishop
-    /// and rook, and by a lance on the second rank.
+    /// All but those of pawns, bishops and rooks, and of lances to the second rank. They are never better than the
+    /// promotion, except to avoid uchifuzume.
     Useful,
 }
 
 /// Takes sets of moves as they are generated.
 pub trait Sink {
-    /// The piece on `from` may go to each square of `plain` without and of `promoting` with promotion.
+    /// The piece on `from` may move to the squares of `plain` without promotion, and to those of `promoting` with it.
     fn piece(&mut self, from: Square, plain: Bitboard, promoting: Bitboard);
 
-    /// `color`'s pawns may step to each square of `plain` without and of `promoting` with promotion.
+    /// `color`'s pawns may step to the squares of `plain` without promotion, and to those of `promoting` with it.
     fn pawns(&mut self, color: Color, plain: Bitboard, promoting: Bitboard);
 
-    /// A piece of `kind` may be dropped on each square of `to`.
+    /// A piece of `kind` may be dropped on the squares of `to`.
     fn drops(&mut self, kind: HandKind, to: Bitboard);
 }
 
@@ -80,7 +69,7 @@ impl Sink for MoveList {
 /// Counts moves without making a list.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Count(
-    /// Moves taken so far.
+    /// Moves counted so far.
     pub u32,
 );
 
@@ -98,16 +87,68 @@ impl Sink for Count {
     }
 }
 
-/// Every legal move, or every useful one.
+/// Every legal move.
 pub fn legal<S: Sink>(position: &Position, wanted: NonPromotions, sink: &mut S) {
     if position.in_check() {
         evasions(position, wanted, sink);
     } else {
         let own = position.of_color(position.side());
-        let pieces = Pieces::new(position, wanted);
-        pieces.moves(!own, sink);
+        let pieces = BoardMoves::new(position, wanted);
+        pieces.piece_moves(!own, sink);
         pieces.king_moves(!own, sink);
         drops(position, Bitboard::FULL, sink);
+    }
+}
+
+/// Every legal capture; in check, the capturing evasions.
+pub fn captures<S: Sink>(position: &Position, wanted: NonPromotions, sink: &mut S) {
+    let enemies = position.of_color(!position.side());
+    let pieces = BoardMoves::new(position, wanted);
+    let targets = enemies & position.evasion_targets();
+    if !targets.is_empty() {
+        pieces.piece_moves(targets, sink);
+    }
+    pieces.king_moves(enemies, sink);
+}
+
+/// Every legal move that captures nothing, promotions and drops included; in check, only evasions. With [`captures`]
+/// these are all legal moves.
+pub fn quiets<S: Sink>(position: &Position, wanted: NonPromotions, sink: &mut S) {
+    let empty = !position.occupied();
+    let pieces = BoardMoves::new(position, wanted);
+    let targets = empty & position.evasion_targets();
+    if !targets.is_empty() {
+        pieces.piece_moves(targets, sink);
+        drops(position, targets, sink);
+    }
+    pieces.king_moves(empty, sink);
+}
+
+/// Every legal promotion on an empty square; in check, only evasions.
+pub fn promotions<S: Sink>(position: &Position, sink: &mut S) {
+    let targets = !position.occupied() & position.evasion_targets();
+    if !targets.is_empty() {
+        BoardMoves::new(position, NonPromotions::Useful).piece_moves(targets, &mut PromotionsOnly(sink));
+    }
+}
+
+/// Every legal move of a side that is in check. Out of check it gives every legal move too, only more slowly.
+pub fn evasions<S: Sink>(position: &Position, wanted: NonPromotions, sink: &mut S) {
+    let others = !position.of_color(position.side());
+    let pieces = BoardMoves::new(position, wanted);
+    pieces.king_moves(others, sink);
+    // With two checkers only the king can move.
+    let answers = position.evasion_targets();
+    if !answers.is_empty() {
+        pieces.piece_moves(others & answers, sink);
+        drops(position, answers, sink);
+    }
+}
+
+/// Every legal move that gives check, captures and drops included; none if the opponent has no king.
+pub fn checks<S: Sink>(position: &Position, wanted: NonPromotions, sink: &mut S) {
+    if let Some(king) = position.king(!position.side()) {
+        legal(position, wanted, &mut ChecksOnly { position, king, squares: position.check_squares(), sink });
     }
 }
 
@@ -127,12 +168,12 @@ pub fn count_legal(position: &Position) -> u32 {
 
 /// Whether there is a legal move.
 pub fn any_legal(position: &Position) -> bool {
-    // Asked where a game or a mate ends: not often enough for a generator that stops at the first.
+    // Called only where a game or a mate may have ended: too rarely to need a generator that stops at the first move.
     count_legal(position) > 0
 }
 
-/// What the generators of moves on the board share.
-struct Pieces<'a> {
+/// Generates moves on the board; all generators share it.
+struct BoardMoves<'a> {
     position: &'a Position,
     us: Color,
     occupied: Bitboard,
@@ -140,36 +181,37 @@ struct Pieces<'a> {
     wanted: NonPromotions,
 }
 
-impl<'a> Pieces<'a> {
-    fn new(position: &'a Position, wanted: NonPromotions) -> Pieces<'a> {
+impl<'a> BoardMoves<'a> {
+    fn new(position: &'a Position, wanted: NonPromotions) -> BoardMoves<'a> {
         let us = position.side();
         let occupied = position.occupied();
-        Pieces { position, us, occupied, pinned: position.pinned(us), wanted }
+        BoardMoves { position, us, occupied, pinned: position.pinned(us), wanted }
     }
 
-    /// Moves of all pieces but the king to squares of `targets`, which holds no own piece and, in check, only squares
-    /// that answer it.
-    fn moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+    /// Moves of all pieces but the king to `targets`: squares without own pieces and, in check, evasion targets only.
+    fn piece_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
         self.pawns(targets, sink);
-        self.kind(PieceKind::Lance, targets, sink, |from| attacks::lance(self.us, from, self.occupied));
+        self.moves_of_kind(PieceKind::Lance, targets, sink, |from| {
+            attacks::lance(self.us, from, self.occupied)
+        });
         self.knights(targets, sink);
         let stepping = |kind| move |from| attacks::on_empty_board(Piece::new(self.us, kind), from);
-        self.kind(PieceKind::Silver, targets, sink, stepping(PieceKind::Silver));
-        self.kind(PieceKind::Bishop, targets, sink, |from| attacks::bishop(from, self.occupied));
-        self.kind(PieceKind::Rook, targets, sink, |from| attacks::rook(from, self.occupied));
+        self.moves_of_kind(PieceKind::Silver, targets, sink, stepping(PieceKind::Silver));
+        self.moves_of_kind(PieceKind::Bishop, targets, sink, |from| attacks::bishop(from, self.occupied));
+        self.moves_of_kind(PieceKind::Rook, targets, sink, |from| attacks::rook(from, self.occupied));
         let golds = self.position.gold_movers() & self.position.of_color(self.us);
-        self.never_promoting(golds, targets, sink, stepping(PieceKind::Gold));
+        self.moves_without_promotion(golds, targets, sink, stepping(PieceKind::Gold));
         let horses = self.position.of_piece(Piece::new(self.us, PieceKind::Horse));
-        self.never_promoting(horses, targets, sink, |from| {
+        self.moves_without_promotion(horses, targets, sink, |from| {
             attacks::bishop(from, self.occupied) | attacks::king(from)
         });
         let dragons = self.position.of_piece(Piece::new(self.us, PieceKind::Dragon));
-        self.never_promoting(dragons, targets, sink, |from| {
+        self.moves_without_promotion(dragons, targets, sink, |from| {
             attacks::rook(from, self.occupied) | attacks::king(from)
         });
     }
 
-    /// Moves of the king to those squares of `targets` that are not attacked.
+    /// Moves of the king to the squares of `targets` that are not attacked.
     fn king_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
         let Some(king) = self.position.king(self.us) else { return };
         let behind_king = self.occupied.without(Bitboard::of(king));
@@ -189,7 +231,7 @@ impl<'a> Pieces<'a> {
         if let Some(king) = self.position.king(self.us)
             && self.pinned.meets(pawns)
         {
-            // A pinned pawn moves only where the line runs along the file.
+            // A pinned pawn can move only along its file.
             pawns = pawns.without(self.pinned) | pawns & Bitboard::file(king.file());
         }
         let to = pawns.forward(self.us) & targets;
@@ -204,18 +246,18 @@ impl<'a> Pieces<'a> {
     fn knights<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
         let knight = Piece::new(self.us, PieceKind::Knight);
         let far = Bitboard::far_ranks(self.us, 3);
-        // A knight never stays on the line of a pin.
+        // A pinned knight always leaves its line.
         self.position.of_piece(knight).without(self.pinned).for_each(|from| {
             let to = attacks::on_empty_board(knight, from) & targets;
             if !to.is_empty() {
-                sink.piece(from, to.without(stuck(knight)), to & far);
+                sink.piece(from, to.without(knight.immobile_squares()), to & far);
             }
         });
     }
 
-    /// Lances, silvers, bishops or rooks.
+    /// Moves of lances, silvers, bishops or rooks.
     #[inline(always)]
-    fn kind<S: Sink>(
+    fn moves_of_kind<S: Sink>(
         &self,
         kind: PieceKind,
         targets: Bitboard,
@@ -240,8 +282,9 @@ impl<'a> Pieces<'a> {
         });
     }
 
+    /// Moves of pieces that cannot promote.
     #[inline(always)]
-    fn never_promoting<S: Sink>(
+    fn moves_without_promotion<S: Sink>(
         &self,
         pieces: Bitboard,
         targets: Bitboard,
@@ -256,7 +299,7 @@ impl<'a> Pieces<'a> {
         });
     }
 
-    /// Those of the squares `to` that keep a pinned piece on its line.
+    /// The squares of `to` that keep a pinned piece on its line.
     fn unpinned(&self, from: Square, to: Bitboard) -> Bitboard {
         match self.position.king(self.us) {
             Some(king) if self.pinned.contains(from) => to & attacks::line_through(king, from),
@@ -265,7 +308,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Drops on those empty squares of `targets` that answer a check if there is one.
+/// Drops on the empty squares of `targets`, which are evasion targets when there is a check.
 fn drops<S: Sink>(position: &Position, targets: Bitboard, sink: &mut S) {
     let us = position.side();
     let hand = position.hand(us);
@@ -275,8 +318,8 @@ fn drops<S: Sink>(position: &Position, targets: Bitboard, sink: &mut S) {
     let empty = targets.without(position.occupied());
     if hand.has(HandKind::Pawn) {
         let pawn = Piece::new(us, PieceKind::Pawn);
-        let mut to = empty.without(stuck(pawn)) & position.of_piece(pawn).empty_files();
-        // The one drop that gives check is in front of the king; one step further for us is where the king stands.
+        let mut to = empty.without(pawn.immobile_squares()) & position.of_piece(pawn).empty_files();
+        // A pawn gives check only from the square in front of the king, which the king's side would attack with a pawn.
         if let Some(king) = position.king(!us) {
             let checking = attacks::on_empty_board(Piece::new(!us, PieceKind::Pawn), king) & to;
             if let Some(square) = checking.first()
@@ -289,12 +332,97 @@ fn drops<S: Sink>(position: &Position, targets: Bitboard, sink: &mut S) {
     }
     for kind in [HandKind::Lance, HandKind::Knight] {
         if hand.has(kind) {
-            sink.drops(kind, empty.without(stuck(Piece::new(us, kind.piece_kind()))));
+            sink.drops(kind, empty.without(Piece::new(us, kind.piece_kind()).immobile_squares()));
         }
     }
     for kind in [HandKind::Silver, HandKind::Gold, HandKind::Bishop, HandKind::Rook] {
         if hand.has(kind) {
             sink.drops(kind, empty);
         }
+    }
+}
+
+/// Passes on promotions only.
+struct PromotionsOnly<'a, S>(&'a mut S);
+
+impl<S: Sink> Sink for PromotionsOnly<'_, S> {
+    fn piece(&mut self, from: Square, _: Bitboard, promoting: Bitboard) {
+        self.0.piece(from, Bitboard::EMPTY, promoting);
+    }
+
+    fn pawns(&mut self, color: Color, _: Bitboard, promoting: Bitboard) {
+        self.0.pawns(color, Bitboard::EMPTY, promoting);
+    }
+
+    fn drops(&mut self, _: HandKind, _: Bitboard) {}
+}
+
+/// Passes on only the moves that give check to `king`.
+struct ChecksOnly<'a, S> {
+    position: &'a Position,
+    king: Square,
+    squares: CheckSquares,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Sink for ChecksOnly<'_, S> {
+    fn piece(&mut self, from: Square, plain: Bitboard, promoting: Bitboard) {
+        let Some(piece) = self.position.piece_on(from) else { return };
+        let discovering = self.squares.discovering(from);
+        let plain = plain & (discovering | self.squares.of(piece.kind));
+        let promoted = piece.kind.promoted().unwrap_or(piece.kind);
+        let promoting = promoting & (discovering | self.squares.of(promoted));
+        if !(plain | promoting).is_empty() {
+            self.sink.piece(from, plain, promoting);
+        }
+    }
+
+    fn pawns(&mut self, color: Color, plain: Bitboard, promoting: Bitboard) {
+        let pawns = self.position.of_piece(Piece::new(color, PieceKind::Pawn));
+        // A pawn on the king's file moves along its line and discovers nothing.
+        let discoverers = self.squares.discoverers() & pawns;
+        let discovering = discoverers.without(Bitboard::file(self.king.file())).forward(color);
+        let plain = plain & (discovering | self.squares.of(PieceKind::Pawn));
+        let promoting = promoting & (discovering | self.squares.of(PieceKind::ProPawn));
+        self.sink.pawns(color, plain, promoting);
+    }
+
+    fn drops(&mut self, kind: HandKind, to: Bitboard) {
+        self.sink.drops(kind, to & self.squares.of(kind.piece_kind()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::moves::Origin;
+
+    #[test]
+    fn check_squares_agree_with_gives_check() {
+        let (mut checks, mut discovered) = (0, 0);
+        for seed in 0..60 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut position = Position::start();
+            for _ in 0..200 {
+                let moves = all_legal(&position);
+                let squares = position.check_squares();
+                for &mv in &moves {
+                    let before = match mv.origin() {
+                        Origin::Hand(kind) => kind.piece_kind(),
+                        Origin::Board(from) => {
+                            position.piece_on(from).expect("a legal move moves something").kind
+                        }
+                    };
+                    let expected = position.gives_check(mv);
+                    assert_eq!(squares.gives_check(mv, before), expected, "{mv} in {position:?}");
+                    checks += usize::from(expected);
+                    let direct = squares.of(before).contains(mv.to());
+                    discovered += usize::from(expected && !direct && !mv.is_promotion());
+                }
+                let Some(&mv) = random.choice(&moves) else { break };
+                position.play(mv, &mut ());
+            }
+        }
+        assert!(checks > 1000 && discovered > 10, "{checks} checks, {discovered} of them discovered");
     }
 }

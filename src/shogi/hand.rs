@@ -2,14 +2,14 @@
 
 use super::piece::HandKind;
 
-/// How many pieces of each kind a side holds (mochigoma, 持ち駒).
+/// The number of pieces of each kind that a side holds (mochigoma, 持ち駒).
 ///
-/// One word with a field for each kind; the bit above a field is never set, so that two hands compare in a few
+/// One word has a field for each kind. The bit above a field is never set, so that two hands can be compared in a few
 /// instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Hand(u32);
 
-/// Five bits for the pawns, three for each of the others, and a spare bit above every field.
+/// Five bits for pawns, three for each other kind, and a spare bit above every field.
 const SHIFT: [u32; HandKind::COUNT] = [0, 6, 10, 14, 18, 22, 26];
 const MASK: [u32; HandKind::COUNT] = [31, 7, 7, 7, 7, 7, 7];
 const SPARE: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 25 | 1 << 29;
@@ -19,7 +19,7 @@ impl Hand {
     /// No pieces.
     pub const EMPTY: Hand = Hand(0);
 
-    /// How many pieces of `kind`, 0 to 18.
+    /// The number of pieces of `kind`, 0 to 18.
     pub const fn count(self, kind: HandKind) -> u8 {
         ((self.0 >> SHIFT[kind.index()]) & MASK[kind.index()]) as u8
     }
@@ -34,7 +34,7 @@ impl Hand {
         self.0 == 0
     }
 
-    /// The hand with one more piece of `kind`. A full set never has more than fits.
+    /// The hand with one more piece of `kind`. It must not hold a full set of them already.
     #[must_use]
     pub const fn with(self, kind: HandKind) -> Hand {
         debug_assert!(self.count(kind) < kind.in_set());
@@ -50,7 +50,7 @@ impl Hand {
 
     /// Whether this hand has at least as many pieces of every kind as `other`.
     pub const fn covers(self, other: Hand) -> bool {
-        // A field that is smaller borrows the spare bit above it.
+        // A smaller field borrows from the spare bit above it.
         ((self.0 | SPARE) - other.0) & SPARE == SPARE
     }
 
@@ -68,24 +68,24 @@ impl Hand {
         Hand(other.0 & mask | self.0 & !mask)
     }
 
-    /// The fields with counts at least as large as `other`'s, all bits of each set.
+    /// A mask of the fields with counts at least as large as those of `other`.
     const fn fields_covering(self, other: Hand) -> u32 {
         let covering = ((self.0 | SPARE) - other.0) & SPARE;
         let pawns = covering & PAWN_SPARE;
         covering - (pawns >> 5 | (covering ^ pawns) >> 3)
     }
 
-    /// The word that [`from_word`](Hand::from_word) turns back into the hand; hands that differ have words that differ.
+    /// A word that is different for each hand; [`from_word`](Hand::from_word) turns it back into the hand.
     pub const fn word(self) -> u32 {
         self.0
     }
 
-    /// The hand with this word, for tables that keep hands; bits that no hand has are dropped.
+    /// The hand with this word, for tables that store hands. Bits that no hand uses are ignored.
     pub const fn from_word(word: u32) -> Hand {
         Hand(word & !(SPARE | 3 << 30))
     }
 
-    /// How many pieces in all.
+    /// The number of pieces of all kinds.
     pub fn total(self) -> u32 {
         HandKind::ALL.iter().map(|&kind| u32::from(self.count(kind))).sum()
     }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_and_comparison() {
+    fn hands_count_and_compare_pieces_of_each_kind() {
         let mut hand = Hand::EMPTY;
         for kind in HandKind::ALL {
             for n in 1..=kind.in_set() {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_and_smaller_counts() {
+    fn union_and_intersection_take_the_larger_and_smaller_counts() {
         let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..1000 {
             let mut hands = [Hand::EMPTY; 2];

@@ -1,5 +1,5 @@
-//! Hash keys (Zobrist 1970): one random word for each thing that can be so or not, combined by exclusive or;
-//! and one for each kind of piece in hand, added as often as it is held.
+//! Hash keys (Zobrist 1970). Each piece on each square has a random word, and so has the side to move; they are combined
+//! by exclusive or. Each kind of piece in hand has one too, added as often as the piece is held.
 
 use super::color::Color;
 use super::piece::{HandKind, Piece};
@@ -45,7 +45,7 @@ const fn next(state: u64) -> (u64, Key) {
 
 struct Tables {
     board: [[Key; Square::COUNT]; Piece::COUNT],
-    /// By colour and kind, for each piece held.
+    /// By colour and kind, for each piece in hand.
     hand: [[Key; HandKind::COUNT]; 2],
     white_to_move: Key,
 }
@@ -75,18 +75,18 @@ static TABLES: Tables = {
     tables
 };
 
-/// Changes whenever `piece` is put on `square` or lifted from it.
+/// The key of `piece` on `square`.
 pub fn board(piece: Piece, square: Square) -> Key {
     TABLES.board[piece.index()][square.index()]
 }
 
-/// Added for each piece of `kind` that `color` holds, and taken away again: a hand's key is a sum, not an exclusive or,
-/// because the same thing can be there several times.
+/// The key of one piece of `kind` in `color`'s hand. The key of a hand is a sum, not an exclusive or, because a hand may
+/// hold several pieces of a kind.
 pub fn hand(color: Color, kind: HandKind) -> Key {
     TABLES.hand[color.index()][kind.index()]
 }
 
-/// Changes with every move.
+/// The key of White being the side to move; every move toggles it.
 pub fn side() -> Key {
     TABLES.white_to_move
 }

@@ -10,10 +10,9 @@ use crate::util::text::excerpt;
 /// A move of a piece on the board, or a drop.
 ///
 /// Bits 0–6 hold the destination, bits 7–13 the origin (a square, or 81 plus the dropped kind), bit 14 the promotion.
-/// Bit 15 is always set, so that `Option<Move>` is 16 bits as well and a zeroed table holds no moves.
+/// Bit 15 is always set, so that `Option<Move>` has 16 bits as well and a zeroed table holds no moves.
 ///
-/// The move knows nothing of the position: whether it can be played there is
-/// [`Position::is_legal`](super::position::Position::is_legal)'s to say.
+/// A move knows nothing of the position. Whether it can be played is for `Position::is_legal` to check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
@@ -23,12 +22,12 @@ const PRESENT: NonZeroU16 = NonZeroU16::new(1 << 15).unwrap();
 const PROMOTE: u16 = 1 << 14;
 const DROP: u16 = Square::COUNT as u16;
 
-/// Where a moved piece comes from.
+/// The origin of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// From a square of the board.
+    /// A square of the board.
     Board(Square),
-    /// From the hand.
+    /// The hand.
     Hand(HandKind),
 }
 
@@ -48,8 +47,8 @@ impl Move {
         Move(PRESENT | (DROP + kind.index() as u16) << 7 | to.index() as u16)
     }
 
-    /// The move with this word, if it has the form of a move: squares on the board, a kind that exists, origin and
-    /// destination different, no promoting drop.
+    /// The move with this word, if it is well-formed: squares on the board, an existing kind, origin and destination
+    /// different, no promoting drop.
     pub fn from_word(word: u16) -> Option<Move> {
         let mv = Move(NonZeroU16::new(word)?);
         let (from, to) = ((word >> 7) & 127, word & 127);
@@ -66,12 +65,12 @@ impl Move {
         self.0.get()
     }
 
-    /// The square the piece arrives on.
+    /// The destination.
     pub const fn to(self) -> Square {
         Square::from_index_bounded((self.word() & 127) as u8)
     }
 
-    /// The square or the hand that the piece comes from.
+    /// The origin: a square or the hand.
     pub const fn origin(self) -> Origin {
         let from = (self.word() >> 7) & 127;
         if from < DROP {
@@ -81,7 +80,7 @@ impl Move {
         }
     }
 
-    /// The square the piece leaves; `None` for a drop.
+    /// The square of origin; `None` for a drop.
     pub const fn from(self) -> Option<Square> {
         match self.origin() {
             Origin::Board(from) => Some(from),
@@ -89,7 +88,7 @@ impl Move {
         }
     }
 
-    /// The kind that is dropped; `None` for a move on the board.
+    /// The dropped kind; `None` for a move on the board.
     pub const fn dropped(self) -> Option<HandKind> {
         match self.origin() {
             Origin::Board(_) => None,
@@ -128,7 +127,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The text does not have the form of a USI move.
+/// The text is not a USI move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAMove(String);
 
@@ -160,7 +159,7 @@ impl std::str::FromStr for Move {
                 _ => None,
             }
         };
-        // A whole file may arrive where a move was expected: the message quotes only its beginning.
+        // The text may be a whole file; the message quotes only its beginning.
         parse().ok_or_else(|| NotAMove(excerpt(text)))
     }
 }
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_move() {
+    fn text_that_is_not_a_move_is_an_error() {
         for text in [
             "",
             "7g",

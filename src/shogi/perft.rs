@@ -1,11 +1,11 @@
-//! Perft: counts the leaves of the tree of all legal moves, the field's test of move generation.
+//! Perft: counts the leaves of the tree of legal moves, the customary test of move generation.
 
 use std::convert::Infallible;
 
 use super::generate::{self, MoveList};
 use super::position::Position;
 
-/// How many sequences of `depth` legal moves there are. At the last ply moves are counted, not made.
+/// The number of sequences of `depth` legal moves. At the last ply moves are counted, not made.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -14,7 +14,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// As [`perft`], but makes every move down to the leaves.
+/// Like [`perft`], but makes the moves of the last ply too.
 pub fn perft_making_leaves(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -22,7 +22,7 @@ pub fn perft_making_leaves(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// As [`perft`], but fills a list of moves at every node above the leaves and takes its length there.
+/// Like [`perft`], but at the last ply it fills a list of moves and takes its length.
 pub fn perft_filling_lists(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -31,20 +31,24 @@ pub fn perft_filling_lists(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// Counting was broken off.
+/// The count was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// As [`perft`], but asks `stops` at every node whose moves are made whether to go on. The position is as it was in
-/// either case.
+/// Like [`perft`], but stops when `must_stop` returns true; it is called at every node whose moves are made. The position
+/// is unchanged in either case.
 ///
 /// # Errors
-/// When `stops` has said so.
-pub fn perft_until(position: &mut Position, depth: u32, stops: &impl Fn() -> bool) -> Result<u64, Stopped> {
+/// When it was stopped.
+pub fn perft_until(
+    position: &mut Position,
+    depth: u32,
+    must_stop: &impl Fn() -> bool,
+) -> Result<u64, Stopped> {
     match depth {
         0 | 1 => Ok(perft(position, depth)),
-        _ if stops() => Err(Stopped),
-        _ => try_each_move(position, |position| perft_until(position, depth - 1, stops)),
+        _ if must_stop() => Err(Stopped),
+        _ => try_each_move(position, |position| perft_until(position, depth - 1, must_stop)),
     }
 }
 
@@ -92,17 +96,17 @@ mod tests {
     }
 
     #[test]
-    fn counting_can_be_broken_off_anywhere() {
+    fn a_stopped_count_leaves_the_position_unchanged() {
         let mut position = Position::start();
-        for asked in [0, 1, 2, 30] {
-            let left = Cell::<u32>::new(asked);
-            let stops = || left.replace(left.get().saturating_sub(1)) == 0;
-            assert_eq!(perft_until(&mut position, 3, &stops), Err(Stopped), "{asked}");
+        for calls in [0, 1, 2, 30] {
+            let left = Cell::<u32>::new(calls);
+            let must_stop = || left.replace(left.get().saturating_sub(1)) == 0;
+            assert_eq!(perft_until(&mut position, 3, &must_stop), Err(Stopped), "{calls}");
             assert_eq!(sfen::write(&position), sfen::write(&Position::start()));
         }
-        // What is not made is not asked about: the root and its thirty moves.
+        // There is one call for each node whose moves are made: the root and its thirty children.
         let left = Cell::<u32>::new(31);
-        let stops = || left.replace(left.get().saturating_sub(1)) == 0;
-        assert_eq!(perft_until(&mut position, 3, &stops), Ok(25_470));
+        let must_stop = || left.replace(left.get().saturating_sub(1)) == 0;
+        assert_eq!(perft_until(&mut position, 3, &must_stop), Ok(25_470));
     }
 }

@@ -1,5 +1,6 @@
 //! Kinds of pieces, on the board and in hand.
 
+use super::bitboard::Bitboard;
 use super::color::Color;
 
 /// What a piece on the board is, promoted kinds included.
@@ -94,7 +95,7 @@ impl PieceKind {
         self as u8 > PieceKind::King as u8
     }
 
-    /// Whether the piece moves as a gold does: gold and the promoted pawn, lance, knight and silver.
+    /// Whether the piece moves like a gold: gold and the promoted pawn, lance, knight and silver.
     pub const fn moves_as_gold(self) -> bool {
         matches!(
             self,
@@ -106,7 +107,7 @@ impl PieceKind {
         )
     }
 
-    /// What the piece counts as in its captor's hand; `None` for the king.
+    /// The kind that the piece becomes in hand when it is captured; `None` for the king.
     pub const fn hand_kind(self) -> Option<HandKind> {
         Some(match self.unpromoted() {
             PieceKind::Pawn => HandKind::Pawn,
@@ -120,7 +121,7 @@ impl PieceKind {
         })
     }
 
-    /// As what a piece of this kind was dropped; `None` for the king and promoted kinds.
+    /// The kind that was dropped to put this piece on the board; `None` for the king and promoted kinds.
     pub const fn dropped(self) -> Option<HandKind> {
         if self.is_promoted() { None } else { self.hand_kind() }
     }
@@ -179,7 +180,7 @@ impl HandKind {
         }
     }
 
-    /// How many pieces of the kind a full set has, both sides together.
+    /// How many pieces of the kind are in a full set, both sides together.
     pub const fn in_set(self) -> u8 {
         match self {
             HandKind::Pawn => 18,
@@ -189,22 +190,31 @@ impl HandKind {
     }
 }
 
-/// A kind of piece and whose it is.
+/// A kind of piece and its owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
-    /// Whose piece.
+    /// The owner.
     pub color: Color,
-    /// Which kind.
+    /// The kind.
     pub kind: PieceKind,
 }
 
 impl Piece {
-    /// How many pieces there are, colour and kind told apart.
+    /// How many different pieces there are: kinds times colours.
     pub const COUNT: usize = 2 * PieceKind::COUNT;
 
     /// A piece of `color`.
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
         Piece { color, kind }
+    }
+
+    /// The squares from which the piece could never move again: it may neither be dropped there nor arrive unpromoted.
+    pub const fn immobile_squares(self) -> Bitboard {
+        match self.kind {
+            PieceKind::Pawn | PieceKind::Lance => Bitboard::far_ranks(self.color, 1),
+            PieceKind::Knight => Bitboard::far_ranks(self.color, 2),
+            _ => Bitboard::EMPTY,
+        }
     }
 
     /// 0..28: Black's kinds, then White's.

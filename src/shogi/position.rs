@@ -1,118 +1,69 @@
-//! A position of a game, and the one gate through which its pieces change.
+//! A position of a game. Its pieces change in one place only, so that board, keys and listener stay in step.
 
 pub mod check_squares;
 mod checks;
 pub mod declaration;
+mod history;
 mod legality;
 mod play;
 pub mod repetition;
 
-use std::fmt;
-
 use super::bitboard::Bitboard;
-use super::changes::Changes;
 use super::color::{Color, PerColor};
 use super::hand::Hand;
 use super::key::{self, Key};
 use super::moves::Move;
 use super::piece::{HandKind, Piece, PieceKind};
+use super::setup::{InvalidPosition, Setup};
 use super::square::Square;
-use play::Past;
-use repetition::KeyCounts;
+use history::{KeyCounts, PastState};
 
-/// Pieces, hands and side to move with nothing checked: what a notation describes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
-    /// By square index.
-    pub board: [Option<Piece>; Square::COUNT],
-    /// What each side holds, by [`HandKind`] index.
-    pub hands: PerColor<[u8; HandKind::COUNT]>,
-    /// Who moves.
-    pub side: Color,
-    /// Number of the move to come, 1 at the start of a game.
-    pub move_number: u32,
+/// Receives each change to the pieces while a move is made or taken back.
+pub trait Changes {
+    /// `piece` was put on `square` (`on`) or removed from it.
+    fn board(&mut self, piece: Piece, square: Square, on: bool);
+
+    /// `color` now holds `count` pieces of `kind`, one more or one less than before.
+    fn hand(&mut self, color: Color, kind: HandKind, count: u8);
 }
 
-impl Setup {
-    /// No pieces, Black to make move 1.
-    pub const EMPTY: Setup = Setup {
-        board: [None; Square::COUNT],
-        hands: PerColor([[0; HandKind::COUNT]; 2]),
-        side: Color::Black,
-        move_number: 1,
-    };
+/// Ignores the changes: perft, the mate solver and the book do not evaluate.
+impl Changes for () {
+    fn board(&mut self, _: Piece, _: Square, _: bool) {}
+    fn hand(&mut self, _: Color, _: HandKind, _: u8) {}
 }
-
-/// Why pieces so placed are no position of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Invalid {
-    /// A side has more than one king.
-    Kings(Color, usize),
-    /// There are more pieces of a kind, board and hands together, than a set has.
-    TooMany(HandKind, usize),
-    /// A pawn, lance or knight that could never move again.
-    Stuck(Piece, Square),
-    /// Two pawns of a side on one file, counted from 1 (nifu).
-    TwoPawns(Color, u8),
-    /// The side that just moved has left its king in check.
-    CanTakeKing(Color),
-}
-
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Invalid::Kings(color, count) => {
-                write!(f, "{color:?} has {count} kings: expected one at most")
-            }
-            Invalid::TooMany(kind, count) => {
-                let max = kind.in_set();
-                write!(f, "{count} pieces of kind {kind:?} on the board and in hand: expected {max} at most")
-            }
-            Invalid::Stuck(Piece { color, kind }, square) => {
-                write!(f, "{color:?}'s {kind:?} on {square} can never move")
-            }
-            Invalid::TwoPawns(color, file) => {
-                write!(f, "{color:?} has two pawns on file {file}")
-            }
-            Invalid::CanTakeKing(color) => {
-                write!(f, "{color:?} is to move and could take the king")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Invalid {}
 
 /// A position with the game that led to it.
 ///
-/// It is always one that the rules allow (see [`Invalid`]), except that either king may be missing, as in problems, and
-/// that a problem may begin with two pawns on a file ([`of_problem`](Position::of_problem)).
-/// Keys, checkers and the rest are kept up to date with each move; debug builds compare them with their recomputed
-/// twins after every [`play`](Position::play) and [`undo`](Position::undo).
+/// The rules always allow it (see [`InvalidPosition`]), with two exceptions for problems: either king may be missing,
+/// and two pawns may stand on a file from the start ([`of_problem`](Position::of_problem)).
+///
+/// Keys, checkers and the rest are updated with each move. Debug builds recompute and compare them after every
+/// [`play`](Position::play) and [`undo`](Position::undo).
 #[derive(Clone)]
 pub struct Position {
     board: [Option<Piece>; Square::COUNT],
     kinds: [Bitboard; PieceKind::COUNT],
     colors: PerColor<Bitboard>,
-    /// Both colours. Read right after each change: putting it together from two words just written costs more.
+    /// Both colours. Kept, because joining two words that were just written is slower than reading this one.
     occupied: Bitboard,
-    /// Golds and everything that moves like them.
+    /// Golds and all pieces that move like them.
     gold_movers: Bitboard,
     hands: PerColor<Hand>,
     kings: PerColor<Option<Square>>,
     side: Color,
-    /// The number of the move to come when the position was set up.
+    /// The number of the next move when the position was set up.
     first_number: u32,
     /// Pieces on the board and side to move.
     board_key: Key,
     /// Pieces in hand.
     hand_key: Key,
     checkers: Bitboard,
-    /// How many moves without a break each side's latest moves gave check.
+    /// For each side, how many of its latest moves gave check without a break.
     check_runs: PerColor<u16>,
-    /// How many plies can be looked back for repetitions: those since the start or the last pass.
+    /// How many plies back a repetition is possible: to the start or the last null move.
     reversible: u32,
-    past: Vec<Past>,
+    past: Vec<PastState>,
     past_keys: KeyCounts,
 }
 
@@ -120,19 +71,19 @@ impl Position {
     /// The position that `setup` describes, with no moves before it.
     ///
     /// # Errors
-    /// When the rules exclude it.
-    pub fn new(setup: &Setup) -> Result<Position, Invalid> {
-        check_files(setup)?;
+    /// When the rules do not allow it.
+    pub fn new(setup: &Setup) -> Result<Position, InvalidPosition> {
+        setup.check_nifu()?;
         Self::of_problem(setup)
     }
 
-    /// Like [`new`](Position::new), for a mate problem: one made by a machine may begin with two pawns of a side on one
-    /// file. No further one can be dropped there.
+    /// Like [`new`](Position::new), but allows two pawns of a side on one file, which some generated mate problems
+    /// have. A third pawn cannot be dropped there.
     ///
     /// # Errors
-    /// When the rules exclude it for anything else.
-    pub fn of_problem(setup: &Setup) -> Result<Position, Invalid> {
-        check_counts(setup)?;
+    /// When the rules do not allow it for another reason.
+    pub fn of_problem(setup: &Setup) -> Result<Position, InvalidPosition> {
+        setup.check_pieces()?;
         let mut position = Position {
             board: [None; Square::COUNT],
             kinds: [Bitboard::EMPTY; PieceKind::COUNT],
@@ -153,7 +104,7 @@ impl Position {
         };
         for square in Square::all() {
             if let Some(piece) = setup.board[square.index()] {
-                position.put(piece, square, &mut ());
+                position.put_piece(piece, square, &mut ());
             }
         }
         for color in Color::ALL {
@@ -167,17 +118,16 @@ impl Position {
         let (board_key, key) = position.recomputed_keys();
         position.board_key = board_key;
         position.hand_key = board_key ^ key;
-        check_placement(&position)?;
         position.checkers = position.checkers_of(setup.side);
         if !position.checkers_of(!setup.side).is_empty() {
-            return Err(Invalid::CanTakeKing(setup.side));
+            return Err(InvalidPosition::CanTakeKing(setup.side));
         }
         Ok(position)
     }
 
     /// The start of an even game.
     pub fn start() -> Position {
-        super::sfen::parse(super::sfen::START).expect("the start position is valid")
+        Position::new(&Setup::start()).expect("the start position is valid")
     }
 
     /// Pieces, hands, side and move number, without the game before.
@@ -191,28 +141,23 @@ impl Position {
         }
     }
 
-    /// Who moves.
+    /// The side to move.
     pub const fn side(&self) -> Color {
         self.side
     }
 
-    /// Number of the move to come, as in SFEN: 1 at the start of a game.
+    /// Number of the next move, as in SFEN: 1 at the start of a game.
     pub const fn move_number(&self) -> u32 {
         self.first_number.saturating_add(self.past.len() as u32)
     }
 
-    /// How many moves were played since the position was set up, passes included.
-    pub fn plies_played(&self) -> usize {
-        self.past.len()
-    }
-
-    /// The last move played; `None` at the start and after a pass.
+    /// The last move played; `None` at the start and after a null move.
     pub fn last_move(&self) -> Option<Move> {
         self.past.last().and_then(|past| past.played)
     }
 
-    /// What the last move took.
-    pub fn last_taken(&self) -> Option<PieceKind> {
+    /// The kind of piece that the last move captured.
+    pub fn last_captured(&self) -> Option<PieceKind> {
         self.past.last().and_then(|past| past.captured)
     }
 
@@ -236,7 +181,7 @@ impl Position {
         self.of_color(piece.color) & self.of_kind(piece.kind)
     }
 
-    /// Every gold and every piece that moves as one, both colours.
+    /// Every gold and every piece that moves like one, both colours.
     pub(super) const fn gold_movers(&self) -> Bitboard {
         self.gold_movers
     }
@@ -246,12 +191,12 @@ impl Position {
         self.occupied
     }
 
-    /// What `color` holds.
+    /// The pieces that `color` holds in hand.
     pub const fn hand(&self, color: Color) -> Hand {
         self.hands.0[color.index()]
     }
 
-    /// Where `color`'s king stands; `None` in a problem without it.
+    /// The square of `color`'s king; `None` in a problem without it.
     pub const fn king(&self, color: Color) -> Option<Square> {
         self.kings.0[color.index()]
     }
@@ -266,7 +211,7 @@ impl Position {
         !self.checkers.is_empty()
     }
 
-    /// Whether the last move answered a check; not where that check was there when the position was set up.
+    /// Whether the last move answered a check. A check that the position was set up with does not count.
     pub fn answered_check(&self) -> bool {
         self.check_runs[self.side] > 0
     }
@@ -281,7 +226,7 @@ impl Position {
         self.board_key
     }
 
-    fn put<C: Changes>(&mut self, piece: Piece, square: Square, changes: &mut C) {
+    fn put_piece<C: Changes>(&mut self, piece: Piece, square: Square, changes: &mut C) {
         debug_assert!(self.board[square.index()].is_none());
         self.board[square.index()] = Some(piece);
         self.toggle(piece, square);
@@ -291,7 +236,7 @@ impl Position {
         changes.board(piece, square, true);
     }
 
-    fn lift<C: Changes>(&mut self, piece: Piece, square: Square, changes: &mut C) {
+    fn remove_piece<C: Changes>(&mut self, piece: Piece, square: Square, changes: &mut C) {
         debug_assert_eq!(self.board[square.index()], Some(piece));
         self.board[square.index()] = None;
         self.toggle(piece, square);
@@ -305,15 +250,15 @@ impl Position {
         self.toggle_kind(piece.kind, bit);
     }
 
-    /// Moves what stands on `from` to the empty square `to`, where it becomes `arriving`, of the same side. The caller
-    /// tells the listener.
+    /// Moves the piece `leaving` from `from` to the empty square `to`, where it becomes `arriving`, of the same side.
+    /// The caller reports the change to the listener.
     #[inline(always)]
-    fn relocate(&mut self, leaving: Piece, from: Square, arriving: Piece, to: Square) {
+    fn move_piece(&mut self, leaving: Piece, from: Square, arriving: Piece, to: Square) {
         debug_assert_eq!(self.board[from.index()], Some(leaving));
         debug_assert!(self.board[to.index()].is_none());
         self.board[from.index()] = None;
         self.board[to.index()] = Some(arriving);
-        // Both squares in one step: each of these words would otherwise be written and read again.
+        // Both squares in one step, so that each word is read and written once.
         let both = Bitboard::of(from) | Bitboard::of(to);
         self.colors[leaving.color] ^= both;
         self.occupied ^= both;
@@ -340,7 +285,7 @@ impl Position {
         changes.hand(color, kind, hand.count(kind));
     }
 
-    /// Both keys, computed from the pieces alone: the slow twin of the incremental keys.
+    /// `board_key` and `key`, computed from the pieces: the slow twin of the incremental keys.
     pub fn recomputed_keys(&self) -> (Key, Key) {
         let mut board = if self.side == Color::White { key::side() } else { Key::default() };
         for square in Square::all() {
@@ -359,7 +304,7 @@ impl Position {
         (board, board ^ hand)
     }
 
-    /// Compares everything that is kept incrementally with what the board says. Does nothing in release builds.
+    /// Recomputes everything that is kept incrementally and compares. Does nothing in release builds.
     fn debug_check(&self) {
         if !cfg!(debug_assertions) {
             return;
@@ -385,62 +330,5 @@ impl Position {
 impl Default for Position {
     fn default() -> Self {
         Self::start()
-    }
-}
-
-impl fmt::Debug for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Position({}, {} plies played)", super::sfen::write(self), self.past.len())
-    }
-}
-
-fn check_counts(setup: &Setup) -> Result<(), Invalid> {
-    let pieces = || setup.board.iter().flatten();
-    for color in Color::ALL {
-        let kings = pieces().filter(|&&p| p == Piece::new(color, PieceKind::King)).count();
-        if kings > 1 {
-            return Err(Invalid::Kings(color, kings));
-        }
-    }
-    for kind in HandKind::ALL {
-        let on_board = pieces().filter(|p| p.kind.hand_kind() == Some(kind)).count();
-        let in_hand = Color::ALL.map(|color| usize::from(setup.hands[color][kind.index()]));
-        let count = on_board + in_hand[0] + in_hand[1];
-        if count > usize::from(kind.in_set()) {
-            return Err(Invalid::TooMany(kind, count));
-        }
-    }
-    Ok(())
-}
-
-fn check_placement(position: &Position) -> Result<(), Invalid> {
-    for color in Color::ALL {
-        for kind in [PieceKind::Pawn, PieceKind::Lance, PieceKind::Knight] {
-            let piece = Piece::new(color, kind);
-            if let Some(square) = (position.of_piece(piece) & stuck(piece)).first() {
-                return Err(Invalid::Stuck(piece, square));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn check_files(setup: &Setup) -> Result<(), Invalid> {
-    for color in Color::ALL {
-        let pawn = Some(Piece::new(color, PieceKind::Pawn));
-        let pawns: Bitboard = Square::all().filter(|square| setup.board[square.index()] == pawn).collect();
-        if let Some(file) = (0..9).find(|&file| (pawns & Bitboard::file(file)).has_several()) {
-            return Err(Invalid::TwoPawns(color, file + 1));
-        }
-    }
-    Ok(())
-}
-
-/// The squares from which `piece` could never move again: it may neither be dropped there nor stay unpromoted.
-pub const fn stuck(piece: Piece) -> Bitboard {
-    match piece.kind {
-        PieceKind::Pawn | PieceKind::Lance => Bitboard::far_ranks(piece.color, 1),
-        PieceKind::Knight => Bitboard::far_ranks(piece.color, 2),
-        _ => Bitboard::EMPTY,
     }
 }

@@ -1,13 +1,14 @@
 //! SFEN (Shogi Forsyth–Edwards notation): positions as USI writes them.
 //!
-//! `lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1`: the ranks from a, each from file 9; the side to
-//! move; the hands; the number of the move to come.
+//! `lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1`: the ranks from a to i, each from file 9 to 1; the
+//! side to move; the hands; the number of the next move.
 
 use std::fmt;
 
 use super::color::Color;
 use super::piece::{HandKind, Piece, PieceKind};
-use super::position::{Invalid, Position, Setup};
+use super::position::Position;
+use super::setup::{InvalidPosition, Setup};
 use super::square::Square;
 use crate::util::text::excerpt;
 
@@ -19,11 +20,11 @@ pub const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGS
 pub enum SfenError {
     /// Fewer fields than board, side and hands.
     Fields(usize),
-    /// There are not nine ranks.
+    /// Not nine ranks.
     Ranks(usize),
     /// A rank (by its letter) does not fill nine squares.
     RankLength(char, usize),
-    /// In this rank, this character is no piece and no count of empty squares, or a promotion of what cannot promote.
+    /// On this rank, this text is neither a piece nor a count of empty squares, or promotes a piece that cannot.
     Board(char, String),
     /// Neither `b` nor `w`.
     Side(String),
@@ -31,10 +32,10 @@ pub enum SfenError {
     Hands(String),
     /// The move number is not a number.
     MoveNumber(String),
-    /// Something after the move number.
+    /// There is text after the move number.
     Trailing(String),
-    /// Well written, but no position of a game.
-    Invalid(Invalid),
+    /// Well-formed, but the rules do not allow the position.
+    Invalid(InvalidPosition),
 }
 
 impl fmt::Display for SfenError {
@@ -74,7 +75,7 @@ impl std::error::Error for SfenError {
     }
 }
 
-/// Reads a position. The move number may be missing (and counts as 1), white space is free.
+/// Reads a position. The move number may be missing (it is then 1); any white space separates the fields.
 ///
 /// # Errors
 /// See [`SfenError`].
@@ -82,7 +83,7 @@ pub fn parse(text: &str) -> Result<Position, SfenError> {
     Position::new(&parse_setup(text)?).map_err(SfenError::Invalid)
 }
 
-/// Reads a mate problem, which is nearly a position of a game (see [`Position::of_problem`]).
+/// Reads a mate problem: like [`parse`], with the exceptions of [`Position::of_problem`].
 ///
 /// # Errors
 /// See [`SfenError`].
@@ -90,7 +91,7 @@ pub fn parse_problem(text: &str) -> Result<Position, SfenError> {
     Position::of_problem(&parse_setup(text)?).map_err(SfenError::Invalid)
 }
 
-/// Reads the pieces without asking whether the rules allow them so.
+/// Reads the pieces without checking that the rules allow them.
 ///
 /// # Errors
 /// See [`SfenError`].
@@ -144,7 +145,7 @@ pub fn write(position: &Position) -> String {
     text.push_str(if position.side() == Color::Black { " b " } else { " w " });
     let before_hands = text.len();
     for color in Color::ALL {
-        // Most valuable first, as the programs of the field write it.
+        // Most valuable first, as other programs write it.
         for kind in HandKind::ALL.into_iter().rev() {
             let count = position.hand(color).count(kind);
             if count > 0 {
@@ -160,8 +161,16 @@ pub fn write(position: &Position) -> String {
     text
 }
 
-fn push_count(text: &mut String, count: u8, silent: u8) {
-    if count > silent {
+/// Shows the position as SFEN.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({})", write(self))
+    }
+}
+
+/// Writes the count, unless it is `implied` or less.
+fn push_count(text: &mut String, count: u8, implied: u8) {
+    if count > implied {
         text.push_str(&count.to_string());
     }
 }
@@ -229,8 +238,7 @@ fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
         return Ok(());
     }
     let bad = || SfenError::Hands(excerpt(text));
-    // Problems that some programs write have the attacker's king, which is not on the board, among the defender's
-    // pieces.
+    // Some programs write the attacker's king, which is missing from the board of a problem, among the defender's hand.
     let kings = setup.board.iter().flatten().filter(|piece| piece.kind == PieceKind::King).count();
     let mut unused_kings = 2usize.saturating_sub(kings);
     let mut count: Option<u8> = None;
@@ -252,4 +260,15 @@ fn parse_hands(text: &str, setup: &mut Setup) -> Result<(), SfenError> {
         }
     }
     if count.is_some() { Err(bad()) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_is_the_start_of_an_even_game() {
+        assert_eq!(parse_setup(START), Ok(Setup::start()));
+        assert_eq!(write(&Position::start()), START);
+    }
 }

@@ -21,18 +21,18 @@ impl Square {
         Square(file * 9 + rank)
     }
 
-    /// The square with this index, if it is under 81.
+    /// The square with this index; `None` from 81 on.
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < Self::COUNT { Some(Square(index as u8)) } else { None }
     }
 
-    /// For indices that the caller has bounded already.
+    /// The square with this index, which must be under 81.
     pub(super) const fn from_index_bounded(index: u8) -> Square {
         debug_assert!((index as usize) < Self::COUNT);
         Square(index)
     }
 
-    /// 0..81.
+    /// The index, 0 to 80.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -47,12 +47,12 @@ impl Square {
         self.0 % 9
     }
 
-    /// The same point seen from the other side of the board.
+    /// The square rotated by half a turn: the same one as the other side sees it.
     pub const fn rotated(self) -> Square {
         Square(80 - self.0)
     }
 
-    /// The square as the side `color` sees it: where it would be for Black.
+    /// The square as `color` sees it: itself for Black, rotated for White.
     pub const fn seen_by(self, color: Color) -> Square {
         match color {
             Color::Black => self,
@@ -60,7 +60,7 @@ impl Square {
         }
     }
 
-    /// The rank as `color` counts it: 0 is the rank furthest from its own camp.
+    /// The rank as `color` counts it: 0 is the one furthest from its own side.
     pub const fn rank_from(self, color: Color) -> u8 {
         match color {
             Color::Black => self.rank(),
@@ -73,7 +73,7 @@ impl Square {
         self.rank_from(color) < 3
     }
 
-    /// The square `files` to the left and `ranks` down as Black sees it, if it is on the board.
+    /// The square `files` to the left and `ranks` down, as Black sees it; `None` if that is off the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let (file, rank) = (self.file() as i8 + files, self.rank() as i8 + ranks);
         if file < 0 || file > 8 || rank < 0 || rank > 8 {

@@ -381,8 +381,9 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::current::BookOptions;
     use crate::engine::clock::TimePolicy;
-    use crate::engine::settings::{BookSettings, Telling};
+    use crate::engine::settings::Telling;
 
     #[test]
     fn declared_defaults_are_the_settings_defaults() {
@@ -468,7 +469,7 @@ mod tests {
         assert_eq!((s.hash, s.threads, s.depth, s.nodes, s.resign_at), (16, 3, Some(9), Some(1000), -3000));
         assert_eq!((s.stochastic_ponder, s.lines), (true, 3));
         assert_eq!((s.eval_dir.as_str(), s.debug_log.as_str()), ("my eval", "log.txt"));
-        let book = BookSettings { own: false, file: "user book.db".into(), folder: "本".into(), moves: 30 };
+        let book = BookOptions { own: false, file: "user book.db".into(), folder: "本".into(), moves: 30 };
         assert_eq!(s.book, book);
         assert_eq!((s.rules.entering_king, s.rules.max_moves), (EnteringKingRule::Try, Some(256)));
         let time = TimePolicy {

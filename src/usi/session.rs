@@ -175,9 +175,9 @@ fn read_all(
             return Ok(Farewell::EndOfInput);
         }
         let now = Instant::now();
-        // Some clients write paths in the code page of Japanese Windows. What is not UTF-8 must not end the conversation,
-        // nor must a mark of its encoding, which some systems put before the first line.
-        let text = encoding::legible(&line).trim_start_matches('\u{FEFF}').to_string();
+        // Some clients write paths in Shift_JIS. Text that is not UTF-8 must not end the conversation, nor must the byte
+        // order mark that some systems put before the first line.
+        let text = encoding::decode_lossy(&line).into_owned();
         let command = protocol::parse(&text);
         let quits = command == Ok(Command::Quit);
         if matches!(command, Ok(Command::Stop | Command::GameOver)) {

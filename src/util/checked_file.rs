@@ -1,12 +1,12 @@
-//! Sealed files: compressed contents that say what they are and show whether they are whole.
+//! Checked files: compressed contents with a kind, a version, lengths and a checksum, so that any damage is noticed.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
-//! | 0–7 | what kind of file it is |
+//! | 0–7 | the kind of file |
 //! | 8–11 | the version of its format |
 //! | 12–15 | the CRC-32 of all bytes after the header |
-//! | 16–23 | how many these are |
-//! | 24–31 | how many bytes the contents have |
+//! | 16–23 | the number of these bytes |
+//! | 24–31 | the length of the contents, uncompressed |
 //! | 32– | the contents, compressed (DEFLATE) |
 //!
 //! Numbers are little endian.
@@ -19,62 +19,62 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-/// Magic, version, checksum, two lengths.
+/// The length of the header: magic, version, checksum, two lengths.
 pub const HEADER: usize = 32;
 
-/// The largest size that is believed, so that a broken length asks for no memory that is not there.
+/// The largest accepted length of contents, so that a wrong length in a file cannot exhaust the memory.
 const MAX_CONTENTS: u64 = 1 << 30;
 
-/// A kind of sealed file.
+/// A kind of checked file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
-    /// What it holds, as messages name it.
+    /// Its name in messages.
     pub name: &'static str,
-    /// What it begins with.
+    /// The bytes it begins with.
     pub magic: [u8; 8],
-    /// The versions that are read, from the first to the last.
+    /// The first and the last version that is read.
     pub versions: [u32; 2],
 }
 
-/// What is wrong with a sealed file.
+/// What is wrong with a checked file.
 #[derive(Debug)]
 pub enum SealError {
-    /// It cannot be opened or read, or its contents cannot be unpacked.
+    /// It cannot be read, or its contents cannot be decompressed.
     Read(io::Error),
-    /// It does not begin as it should.
+    /// It is of another kind.
     Magic {
-        /// How it begins.
+        /// Its first bytes.
         found: Vec<u8>,
-        /// What it should be.
+        /// The expected kind.
         expected: Kind,
     },
-    /// It was written in another version of the format.
+    /// Its version is not one that is read.
     Version {
-        /// That version.
+        /// Its version.
         found: u32,
-        /// What it should be.
+        /// The expected kind, with its versions.
         expected: Kind,
     },
     /// It is shorter or longer than its header says.
     Length {
-        /// How many bytes follow the header.
+        /// The number of bytes after the header.
         found: u64,
-        /// How many should.
+        /// The number in the header.
         expected: u64,
     },
     /// It ends within its header.
     Header {
-        /// How many bytes it has.
+        /// Its length.
         found: usize,
     },
-    /// Its contents are not those that were written.
+    /// Its contents have changed since it was written.
     Checksum {
-        /// That of the contents.
+        /// The checksum of the contents.
         found: u32,
-        /// That in the header.
+        /// The checksum in the header.
         expected: u32,
     },
-    /// The checksum is right, but the contents are longer than they may be or not as long as the header says.
+    /// The checksum is right, but the length of the uncompressed contents is not that in the header, or too large.
     Size,
 }
 
@@ -98,7 +98,7 @@ impl fmt::Display for SealError {
                 write!(f, "checksum {found:08x}: expected {expected:08x}")
             }
             SealError::Size => f.write_str(
-                "contents are not in order: expected the unpacked length that the header says, 1 GiB at most",
+                "wrong length of the uncompressed contents: expected that in the header, 1 GiB at most",
             ),
         }
     }
@@ -119,7 +119,7 @@ impl From<io::Error> for SealError {
     }
 }
 
-/// The bytes of a sealed file with these contents.
+/// The bytes of a checked file with these contents.
 ///
 /// # Errors
 /// When the compression fails.
@@ -136,7 +136,7 @@ pub fn seal(kind: Kind, version: u32, contents: &[u8]) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The version and the contents of a sealed file.
+/// The version and the contents of a checked file.
 ///
 /// # Errors
 /// See [`SealError`].
@@ -181,21 +181,21 @@ mod tests {
     const KIND: Kind = Kind { name: "list of numbers", magic: *b"NUMBERS!", versions: [2, 3] };
 
     #[test]
-    fn what_was_sealed_comes_out() {
+    fn contents_round_trip() {
         let contents: Vec<u8> = (0..=255).cycle().take(5000).collect();
         let bytes = seal(KIND, 3, &contents).unwrap();
         assert_eq!(open(KIND, &bytes).unwrap(), (3, contents));
     }
 
     #[test]
-    fn damage_is_named() {
+    fn damage_is_reported() {
         let bytes = seal(KIND, 2, b"one two three").unwrap();
         for (place, message) in [
             (0, "no list of numbers: begins with \"OUMBERS!\", expected \"NUMBERS!\""),
             (8, "version 6: expected 2 to 3"),
             (12, "checksum"),
             (16, "bytes after the header: expected"),
-            (24, "contents are not in order"),
+            (24, "wrong length of the uncompressed contents"),
             (40, "checksum"),
         ] {
             let mut broken = bytes.clone();

@@ -1,13 +1,15 @@
-//! Says so where the processor is too old for the build: an unknown instruction would end the process without a word.
+//! A check that the processor has the instructions of the build. Without it an old processor ends the process silently
+//! at the first unknown instruction.
 //!
-//! All of this runs on the old processor, but is compiled like the rest: so it compares single bits, and hands constant
-//! texts to the standard library, which is compiled for any processor. Strings and lists would be moved about with the
-//! very instructions that are missing.
+//! This code runs on the old processor, yet it is compiled with the same instructions as the rest. So it only compares
+//! bits and passes constant texts to the standard library, which is compiled for any processor. Strings and lists could
+//! be moved with the very instructions that are missing.
 
 use std::io::Write;
 
-/// Whether the processor has what the program was built for. If not, says what is missing and what to do.
-pub fn suffices() -> bool {
+/// Whether the processor has the instructions that the program was built for. If not, prints what is missing and what to
+/// do.
+pub fn is_supported() -> bool {
     let Some(missing) = missing() else { return true };
     say(&mut std::io::stdout(), "info string ", missing);
     say(&mut std::io::stderr(), "jitsugen: ", missing);
@@ -15,18 +17,18 @@ pub fn suffices() -> bool {
 }
 
 #[inline(never)]
-fn say(out: &mut dyn Write, who: &'static str, missing: &'static str) {
-    // GUIs show what an engine says, terminals both; whether anyone reads it is not ours to mend.
-    let _ = out.write_all(who.as_bytes());
+fn say(out: &mut dyn Write, prefix: &'static str, missing: &'static str) {
+    // A GUI shows standard output, a terminal both. An error in writing cannot be reported anywhere.
+    let _ = out.write_all(prefix.as_bytes());
     let _ = out.write_all(b"this build needs a newer processor (this one lacks ");
     let _ = out.write_all(missing.as_bytes());
     let _ = out.write_all(b"): take the build for x86-64-v2 instead\n");
     let _ = out.flush();
 }
 
-/// The first thing that the processor lacks.
+/// The first feature that the processor lacks.
 ///
-/// The standard library's own test takes for granted what the build demands: here the processor is asked.
+/// The standard library's detection assumes the features of the build, so the processor is asked directly.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 fn missing() -> Option<&'static str> {
@@ -61,7 +63,7 @@ fn missing() -> Option<&'static str> {
     None
 }
 
-/// Other processors have one build for all.
+/// On other architectures one build serves all processors.
 #[cfg(not(target_arch = "x86_64"))]
 fn missing() -> Option<&'static str> {
     None

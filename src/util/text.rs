@@ -1,8 +1,17 @@
-//! What messages quote of bad input.
+//! Text that comes from outside: byte order marks, and excerpts for messages.
 
+/// UTF-8's byte order mark, which some editors write at the beginning of a file.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// The bytes after the byte order mark; `None` if they do not begin with one.
+pub fn strip_bom(bytes: &[u8]) -> Option<&[u8]> {
+    bytes.strip_prefix(BYTE_ORDER_MARK)
+}
+
+/// The longest excerpt, in characters.
 const LONGEST: usize = 60;
 
-/// The text without spaces around it, cut to a readable length and freed of control characters.
+/// Bad input as a message quotes it: without spaces around it, cut to a readable length, control characters replaced.
 pub fn excerpt(text: &str) -> String {
     let text = text.trim();
     let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };

@@ -12,7 +12,7 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs `jitsugen learn` in `folder`.
+/// GameStarts `jitsugen learn` in `folder`.
 pub fn learn(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_jitsugen"))
         .arg("learn")

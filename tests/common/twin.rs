@@ -5,7 +5,7 @@
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::piece::{HandKind, Piece, PieceKind};
-use jitsugen::shogi::position::Setup;
+use jitsugen::shogi::setup::Setup;
 use jitsugen::shogi::square::Square;
 
 /// A position as [`Setup`] describes it. Moves are made on copies.

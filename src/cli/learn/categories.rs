@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jitsugen::learn::categories::{Counts, TITLE};
-use jitsugen::util::atomic_file::write_whole;
+use jitsugen::util::atomic_file::write_atomically;
 
 use crate::cli::paths::{keep_apart, named_once, replaceable};
 use crate::cli::remark::remark;
@@ -50,7 +50,7 @@ impl Categories {
         // The names alone: where the files lay is nobody's business.
         let table = counts.table(&format!("jitsugen learn categories {}", names.join(" ")));
         match &self.output {
-            Some(path) => write_whole(path, |file| file.write_all(table.as_bytes()))?,
+            Some(path) => write_atomically(path, |file| file.write_all(table.as_bytes()))?,
             None => write!(out, "{table}")?,
         }
         remark(format_args!("Left out: {left_out}"));

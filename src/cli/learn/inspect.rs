@@ -8,7 +8,7 @@ use jitsugen::learn::inspect::{Statistics, plots};
 use jitsugen::learn::kppt::curves;
 use jitsugen::record::packed::{self, Summary, TrainingPosition};
 use jitsugen::shogi::sfen;
-use jitsugen::util::atomic_file::write_whole;
+use jitsugen::util::atomic_file::write_atomically;
 
 use crate::cli::paths::{keep_apart, replaceable};
 use crate::cli::{Failure, progress};
@@ -66,7 +66,7 @@ impl Inspect {
         if let Some(folder) = &self.plots {
             let named = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
             for (name, text) in plots::draw(&statistics).map_err(|error| named(&error))? {
-                write_whole(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
+                write_atomically(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
             }
         }
         Ok(writeln!(out, "{statistics}")?)

@@ -20,7 +20,7 @@ use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 use jitsugen::search::Policy;
-use jitsugen::util::atomic_file::try_out;
+use jitsugen::util::atomic_file::check_writable;
 use parking_lot::Mutex;
 
 use super::{numbers, sources};
@@ -250,7 +250,9 @@ impl Kppt {
             replaceable("--curves", path, "drawing (SVG)", curves::MAGIC)?;
         }
         // What else it may be is told when it is read.
-        self.checkpoint.as_deref().map_or(Ok(()), |path| try_out(path).map_err(|error| error.to_string()))
+        self.checkpoint
+            .as_deref()
+            .map_or(Ok(()), |path| check_writable(path).map_err(|error| error.to_string()))
     }
 
     /// Where to start, but for what is written zero.

@@ -9,7 +9,7 @@ use jitsugen::learn::transitions::examples::Examples;
 use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};
 use jitsugen::policy::category::Costs;
 use jitsugen::policy::transition;
-use jitsugen::util::atomic_file::write_whole;
+use jitsugen::util::atomic_file::write_atomically;
 
 use super::{numbers, sources};
 use crate::cli::optional_output::OptionalOutput;
@@ -87,7 +87,7 @@ impl Transitions {
             let measure = trainer.epoch(&examples.training, epoch, &|seen| bar.inc(seen as u64));
             bar.finish_and_clear();
             let bytes = trainer.transitions().encode().map_err(|error| error.to_string())?;
-            write_whole(&self.output, |file| file.write_all(&bytes))?;
+            write_atomically(&self.output, |file| file.write_all(&bytes))?;
             show(out, &format!("epoch {epoch}, learned"), measure)?;
             show(out, &format!("epoch {epoch}, held back"), trainer.measure(&examples.held_back))?;
         }

@@ -11,7 +11,7 @@ use jitsugen::learn::selfplay::adjudication::Bounds;
 use jitsugen::learn::tuning::knob::Knob;
 use jitsugen::learn::tuning::{Settings, Tuning};
 use jitsugen::search::Policy;
-use jitsugen::util::atomic_file::{try_out, write_whole};
+use jitsugen::util::atomic_file::{check_writable, write_atomically};
 
 use super::numbers;
 use super::openings::OpeningsFile;
@@ -78,7 +78,7 @@ impl Tune {
             }
         }
         let mut tuning = Tuning::new(knobs);
-        try_out(&self.output)?;
+        check_writable(&self.output)?;
         numbers::positive("--rate", self.rate)?;
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
@@ -107,7 +107,7 @@ impl Tune {
             let told = tuning.round(&settings, &openings, &weights, threads);
             games.iter_mut().zip(told).for_each(|(sum, more)| *sum += more);
             let text = tuning.to_text(&described);
-            write_whole(&self.output, |file| file.write_all(text.as_bytes()))?;
+            write_atomically(&self.output, |file| file.write_all(text.as_bytes()))?;
             course.set(tuning.done, Some(&format!("{}-{}-{}", games[0], games[1], games[2])));
         }
         course.finish();

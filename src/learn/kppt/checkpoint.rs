@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::measure::Row;
 use super::model::{Model, Parameter};
 use super::term::Spread;
-use crate::util::atomic_file::write_whole;
+use crate::util::atomic_file::write_atomically;
 
 /// What a file begins with; the last sign is the version.
 const MAGIC: [u8; 8] = *b"JITLEAR2";
@@ -49,7 +49,7 @@ impl Checkpoint {
     /// When it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let contents = postcard::to_allocvec(self).map_err(|error| error.to_string())?;
-        write_whole(path, |file| {
+        write_atomically(path, |file| {
             file.write_all(&MAGIC)?;
             file.write_all(&crc32fast::hash(&contents).to_le_bytes())?;
             file.write_all(&contents)

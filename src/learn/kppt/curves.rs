@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::prelude::*;
 
 use super::measure::Row;
-use crate::util::atomic_file::write_whole;
+use crate::util::atomic_file::write_atomically;
 
 /// How a drawing begins.
 pub const MAGIC: &[u8] = b"<svg";
@@ -21,7 +21,7 @@ const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, MAGENTA, CYAN, BLACK];
 /// When it cannot be drawn or written.
 pub fn write(history: &[Row], names: &[String], path: &Path) -> Result<(), String> {
     let text = draw(history, names).map_err(|error| format!("{}: {error}", path.display()))?;
-    write_whole(path, |file| file.write_all(text.as_bytes())).map_err(|error| error.to_string())
+    write_atomically(path, |file| file.write_all(text.as_bytes())).map_err(|error| error.to_string())
 }
 
 /// A name, and numbers of epochs with values.

@@ -10,7 +10,7 @@ use super::starts::Starts;
 use super::thinker::{self, Thinker};
 use crate::eval::weights::Weights;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
-use crate::record::{Builder, Ending as RecordEnding, Record};
+use crate::record::{Ending as RecordEnding, Record, RecordBuilder};
 use crate::search::params::Params;
 use crate::search::{Line, Policy};
 use crate::shogi::color::Color;
@@ -108,7 +108,7 @@ impl<'a> Player<'a> {
     /// Plays to the end. `None` when it was stopped.
     fn play_on(
         &mut self,
-        builder: &mut Builder,
+        builder: &mut RecordBuilder,
         positions: &mut Vec<(Color, Packed)>,
     ) -> Option<(Ending, Option<Color>)> {
         let (nodes, balance) = (self.settings.nodes, self.settings.balance);
@@ -131,7 +131,7 @@ impl<'a> Player<'a> {
 
     /// A move that is not much worse than the best one, and often is not the best one; `Some(None)` where there is no
     /// legal move, `None` when it was stopped.
-    fn random_move(&mut self, builder: &Builder, random: &mut fastrand::Rng) -> Option<Option<Move>> {
+    fn random_move(&mut self, builder: &RecordBuilder, random: &mut fastrand::Rng) -> Option<Option<Move>> {
         let mut moves = MoveList::new();
         generate::legal(builder.position(), NonPromotions::Useful, &mut moves);
         if moves.is_empty() {
@@ -160,7 +160,7 @@ pub enum Choice {
 /// Plays a game from the builder's position to its end, with the moves that `choose` gives. How it ended and who has won;
 /// `None` when it was stopped.
 pub fn play_out(
-    builder: &mut Builder,
+    builder: &mut RecordBuilder,
     bounds: Bounds,
     mut choose: impl FnMut(&Position) -> Option<Choice>,
 ) -> Option<(Ending, Option<Color>)> {
@@ -169,7 +169,7 @@ pub fn play_out(
     loop {
         let position = builder.position();
         let side = position.side();
-        if let Some(ending) = position.ending(&rules) {
+        if let Some(ending) = position.game_end(&rules) {
             return Some(ended(ending));
         }
         if position.declaration(rules.entering_king) == Some(Declaration::Win) {
@@ -186,15 +186,15 @@ pub fn play_out(
     }
 }
 
-fn ended(ending: declaration::Ending) -> (Ending, Option<Color>) {
+fn ended(ending: declaration::GameEnd) -> (Ending, Option<Color>) {
     match ending {
-        declaration::Ending::NoMoves { loser } => (Ending::Mated, Some(!loser)),
-        declaration::Ending::Try { winner } => (Ending::Declared, Some(winner)),
-        declaration::Ending::Sennichite(Sennichite::Draw) => (Ending::Repetition, None),
-        declaration::Ending::Sennichite(Sennichite::PerpetualCheck { loser }) => {
+        declaration::GameEnd::NoMoves { loser } => (Ending::Mated, Some(!loser)),
+        declaration::GameEnd::Try { winner } => (Ending::Declared, Some(winner)),
+        declaration::GameEnd::Sennichite(Sennichite::Draw) => (Ending::Repetition, None),
+        declaration::GameEnd::Sennichite(Sennichite::PerpetualCheck { loser }) => {
             (Ending::PerpetualCheck, Some(!loser))
         }
-        declaration::Ending::MaxMoves => (Ending::MaxMoves, None),
+        declaration::GameEnd::MaxMoves => (Ending::MaxMoves, None),
     }
 }
 
@@ -209,7 +209,7 @@ mod tests {
 
     /// How the game from `start` ends where `moves` are played again and again, and each is worth `values` in turn.
     fn played(start: &str, moves: &[&str], values: &[Value]) -> (Ending, Option<Color>, u32) {
-        let mut builder = Builder::new(&sfen::parse(start).unwrap().setup()).unwrap();
+        let mut builder = RecordBuilder::new(&sfen::parse(start).unwrap().setup()).unwrap();
         let mut moves = moves.iter().map(|text| text.parse::<Move>().unwrap()).cycle();
         let mut values = values.iter().copied().cycle();
         let (ending, winner) = play_out(&mut builder, BOUNDS, |position| {

@@ -1,6 +1,6 @@
 //! Where games begin.
 
-use crate::record::{Builder, Format, ReadError, Record, read_text};
+use crate::record::{Format, ReadError, Record, RecordBuilder, read_text};
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::sfen;
@@ -69,9 +69,9 @@ impl Openings {
     }
 
     /// The opening with this index: its line in the file, and the game so far.
-    pub fn get(&self, index: usize) -> (usize, Builder) {
+    pub fn get(&self, index: usize) -> (usize, RecordBuilder) {
         let (line, record) = &self.lines[index];
-        let mut builder = Builder::new(record.start()).expect("it was accepted before");
+        let mut builder = RecordBuilder::new(record.start()).expect("it was accepted before");
         for mv in record.moves() {
             builder.play(mv, None).expect("records have legal moves");
         }

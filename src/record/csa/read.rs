@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use super::{FORFEIT, PIECES, REFUSED, SUMMARY, ending_of_word};
+use crate::record::builder::RecordBuilder;
+use crate::record::ending::Ending;
 use crate::record::error::{Problem, ReadError};
-use crate::record::lines::{self, Reading};
-use crate::record::{Builder, Ending, Record};
+use crate::record::game::Record;
+use crate::record::game_reader::{self, GameReader};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
 const STATEMENT: &str = "a CSA statement: V N+ N- $ P + - T % ' or /";
@@ -17,53 +20,53 @@ const PLACED: &str = "squares and pieces like 55FU or 00KI";
 const ROW: &str = "nine squares, each ' * ' or like +FU";
 const MOVE: &str = "a move like +7776FU";
 
-/// Reads every game; a line with nothing but `/` stands between two.
+/// Reads every game. A line `/` separates two games.
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     let mut records = Vec::new();
-    let mut game = Game::new();
+    let mut reader = CsaReader::new();
     let mut last = 1;
-    for (line, text) in lines::numbered(text) {
+    for (line, text) in game_reader::numbered_lines(text) {
         last = line;
         if text.trim_end() == "/" {
-            records.push(std::mem::replace(&mut game, Game::new()).finish(line)?);
+            records.push(std::mem::replace(&mut reader, CsaReader::new()).finish(line)?);
             continue;
         }
         if line == 1 && text.starts_with("'CSA encoding=") {
             continue;
         }
-        game.line(line, text)?;
+        reader.line(line, text)?;
     }
     // A file may end with the separator.
-    if !game.is_empty || records.is_empty() {
-        records.push(game.finish(last)?);
+    if !reader.is_empty || records.is_empty() {
+        records.push(reader.finish(last)?);
     }
     Ok(records)
 }
 
-struct Game {
+struct CsaReader {
     is_empty: bool,
     setup: Setup,
-    /// Whether the board comes from `PI` or rows, or was at least touched.
+    /// Whether a statement has set the board or a part of it.
     has_board: bool,
     players: PerColor<Option<String>>,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
-    /// Once the side to move is known.
-    reading: Option<Reading>,
-    /// The winner in the summary comment, for games without an end.
+    /// The game, once the side to move is known.
+    game: Option<GameReader>,
+    /// The ending in the summary comment, for games without another.
     summary: Option<Ending>,
 }
 
-impl Game {
-    fn new() -> Game {
-        Game {
+impl CsaReader {
+    fn new() -> CsaReader {
+        CsaReader {
             is_empty: true,
             setup: Setup::EMPTY,
             has_board: false,
             players: PerColor::default(),
             headers: Vec::new(),
             comments: Vec::new(),
-            reading: None,
+            game: None,
             summary: None,
         }
     }
@@ -82,12 +85,12 @@ impl Game {
             self.player(Color::White, name);
         } else if let Some(header) = text.strip_prefix('$') {
             let (name, value) = header.split_once(':').ok_or_else(|| error("a header like $EVENT:name"))?;
-            match &mut self.reading {
-                Some(reading) => reading.builder.header(name, value),
+            match &mut self.game {
+                Some(game) => game.builder.header(name, value),
                 None => self.headers.push((name.to_string(), value.to_string())),
             }
         } else {
-            // Several statements may share a line; a comment takes all that is left of it.
+            // Several statements may share a line. A comment takes the rest of the line.
             let mut rest = text;
             while !rest.is_empty() {
                 if let Some(comment) = rest.strip_prefix('\'') {
@@ -107,22 +110,22 @@ impl Game {
         match text.as_bytes() {
             [] => Ok(()),
             [b'V', ..] => self.version(line, text),
-            [b'P', ..] if self.reading.is_some() => Err(error("the start position before the moves")),
+            [b'P', ..] if self.game.is_some() => Err(error("the start position before the moves")),
             [b'P', b'I', ..] => self.even(line, text),
             [b'P', b'+', ..] => self.placed(line, text, Color::Black),
             [b'P', b'-', ..] => self.placed(line, text, Color::White),
             [b'P', rank @ b'1'..=b'9', ..] => self.row(line, text, rank - b'1'),
             [sign @ (b'+' | b'-')] => {
-                if self.reading.is_some() {
+                if self.game.is_some() {
                     return Err(error(MOVE));
                 }
-                self.reading(line, color(*sign)).map(|_| ())
+                self.game(line, color(*sign)).map(|_| ())
             }
             [sign @ (b'+' | b'-'), ..] => self.mv(line, text, color(*sign)),
             [b'T', ..] => {
                 let time = time(&text[1..]).ok_or_else(|| error("a time in seconds like T12 or T12.345"))?;
-                match &mut self.reading {
-                    Some(reading) => reading.time(time),
+                match &mut self.game {
+                    Some(game) => game.time(time),
                     None => return Err(error("a move before its time")),
                 }
                 Ok(())
@@ -133,7 +136,7 @@ impl Game {
     }
 
     fn version(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
-        // Minor versions of 2 and 3 that may come are not refused: every statement is checked anyway.
+        // Future minor versions are accepted, as every statement is checked anyway.
         match text[1..].split('.').next().and_then(|major| major.parse::<u32>().ok()) {
             Some(1..=3) => Ok(()),
             _ => Err(ReadError::unexpected(line, text, "version V2.2 or V3.0")),
@@ -142,36 +145,36 @@ impl Game {
 
     fn comment(&mut self, text: &str) {
         let summary = text.strip_prefix(SUMMARY).and_then(ending_of_summary);
-        if let (Some(ending), Some(reading)) = (summary, &mut self.reading) {
-            if !reading.builder.has_ended() {
+        if let (Some(ending), Some(game)) = (summary, &mut self.game) {
+            if !game.builder.has_ended() {
                 self.summary = Some(ending);
                 return;
             }
-            // shogi-server writes %KACHI for a refused declaration too, and %TORYO for a lost connection whoever is
-            // to move; only its summary knows who won.
-            reading.builder.overrule(ending);
+            // shogi-server also writes %KACHI for an invalid declaration, and %TORYO for a lost connection whichever
+            // side is to move. Only its summary has the winner.
+            game.builder.overrule(ending);
         }
         let text = text.strip_prefix('*').unwrap_or(text);
-        match &mut self.reading {
-            Some(reading) => {
-                // Comments after the summary belong to the end that it tells of.
+        match &mut self.game {
+            Some(game) => {
+                // Comments after the summary belong to its ending.
                 if let Some(ending) = self.summary.take() {
-                    reading.builder.end(ending, None);
+                    game.builder.end(ending, None);
                 }
-                reading.builder.comment(text);
+                game.builder.comment(text);
             }
             None => self.comments.push(text.to_string()),
         }
     }
 
     fn player(&mut self, color: Color, name: &str) {
-        match &mut self.reading {
-            Some(reading) => reading.builder.player(color, name),
+        match &mut self.game {
+            Some(game) => game.builder.player(color, name),
             None => self.players[color] = Some(name.to_string()),
         }
     }
 
-    /// `PI`, with the pieces that are not there.
+    /// `PI` and the pieces that are missing from the even start.
     fn even(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
         self.has_board = true;
         self.setup.board = Position::start().setup().board;
@@ -182,7 +185,7 @@ impl Game {
                     self.setup.board[square.index()] = None;
                 }
                 _ => {
-                    let expected = "pieces of the even start where they stand, like 82HI";
+                    let expected = "pieces of the even start on their squares, like 82HI";
                     return Err(ReadError::unexpected(line, text, expected));
                 }
             }
@@ -194,7 +197,7 @@ impl Game {
     fn row(&mut self, line: usize, text: &str, rank: u8) -> Result<(), ReadError> {
         self.has_board = true;
         let error = || ReadError::unexpected(line, text, ROW);
-        // Blanks at the end of the row may have been lost, and with them nothing.
+        // Blanks at the end of the row may be missing.
         let mut rest = &text[2..];
         for file in (0..9).rev() {
             let piece = match rest.get(..3).or_else(|| Some(rest).filter(|rest| rest.len() < 3)) {
@@ -230,13 +233,13 @@ impl Game {
                     *held = held.saturating_add(1);
                 }
                 (None, None) => self.hold_the_rest(color),
-                (Some(_), None) => return Err(error("00AL for the pieces that are left")),
+                (Some(_), None) => return Err(error("00AL for the remaining pieces")),
             }
         }
         Ok(())
     }
 
-    /// Gives `color` all pieces that are neither on the board nor in hand.
+    /// Puts all remaining pieces of a full set into `color`'s hand.
     fn hold_the_rest(&mut self, color: Color) {
         for kind in HandKind::ALL {
             let on_board = self
@@ -254,21 +257,21 @@ impl Game {
         }
     }
 
-    /// The record, begun where it was not.
-    fn reading(&mut self, line: usize, side: Color) -> Result<&mut Reading, ReadError> {
-        let reading = match self.reading.take() {
-            Some(reading) => reading,
-            None => Reading::new(self.builder(line, side)?),
+    /// The game. The first call begins it with `side` to move.
+    fn game(&mut self, line: usize, side: Color) -> Result<&mut GameReader, ReadError> {
+        let game = match self.game.take() {
+            Some(game) => game,
+            None => GameReader::new(self.builder(line, side)?),
         };
-        Ok(self.reading.insert(reading))
+        Ok(self.game.insert(game))
     }
 
-    fn builder(&mut self, line: usize, side: Color) -> Result<Builder, ReadError> {
+    fn builder(&mut self, line: usize, side: Color) -> Result<RecordBuilder, ReadError> {
         if !self.has_board {
             self.setup.board = Position::start().setup().board;
         }
         self.setup.side = side;
-        let mut builder = Builder::new(&self.setup)
+        let mut builder = RecordBuilder::new(&self.setup)
             .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
         builder.preamble(&self.players, &self.headers, &self.comments);
         Ok(builder)
@@ -276,10 +279,10 @@ impl Game {
 
     fn mv(&mut self, line: usize, text: &str, color: Color) -> Result<(), ReadError> {
         let error = |expected| ReadError::unexpected(line, text, expected);
-        let reading = self.reading(line, color)?;
+        let game = self.game(line, color)?;
         let (from, to, kind) = parts(&text[1..]).ok_or_else(|| error(MOVE))?;
-        reading.settle()?;
-        if color != reading.side() {
+        game.check_pending()?;
+        if color != game.side() {
             return Err(error("the other side's move: + for Black and - for White in turn"));
         }
         let (mv, moved) = match from {
@@ -288,29 +291,29 @@ impl Game {
                 None => return Err(error("an unpromoted piece to be dropped")),
             },
             Some(from) if from == to => return Err(error(MOVE)),
-            // The record names the piece as it is after the move.
+            // CSA names the piece as it is after the move.
             Some(from) => {
-                let before = reading.builder.position().piece_on(from).map(|piece| piece.kind);
+                let before = game.builder.position().piece_on(from).map(|piece| piece.kind);
                 match before.filter(|before| before.promoted() == Some(kind)) {
                     Some(before) => (Move::promoting(from, to), Some(before)),
                     None => (Move::board(from, to), Some(kind)),
                 }
             }
         };
-        reading.play(line, text, mv, moved, None)
+        game.play(line, text, mv, moved, None)
     }
 
     fn end(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
         let word = &text[1..];
         let side = self.setup.side;
-        let reading = self.reading(line, side)?;
-        let side = reading.side();
+        let game = self.game(line, side)?;
+        let side = game.side();
         let other = || {
             let is_word = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
             is_word.then(|| Ending::Other(word.to_string()))
         };
         match ending_of_word(word, side).or_else(other) {
-            Some(ending) => reading.end(ending, None),
+            Some(ending) => game.end(ending, None),
             None => Err(ReadError::unexpected(line, text, "an end like %TORYO")),
         }
     }
@@ -318,13 +321,13 @@ impl Game {
     fn finish(mut self, line: usize) -> Result<Record, ReadError> {
         let side = self.setup.side;
         let summary = self.summary.take();
-        self.reading(line, side)?;
-        match self.reading {
-            Some(mut reading) => {
+        self.game(line, side)?;
+        match self.game {
+            Some(mut game) => {
                 if let Some(ending) = summary {
-                    reading.end(ending, None)?;
+                    game.end(ending, None)?;
                 }
-                reading.finish()
+                game.finish()
             }
             None => Err(ReadError { line, problem: Problem::UnknownFormat }),
         }
@@ -372,10 +375,10 @@ fn time(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let is_number = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
     let seconds: u64 = whole.parse().ok().filter(|_| is_number)?;
-    Some(Duration::from_secs(seconds) + lines::fraction(fraction)?)
+    Some(Duration::from_secs(seconds) + game_reader::fraction(fraction)?)
 }
 
-/// How the game ended by `toryo:Black's name win:White's name lose`.
+/// The ending in a summary like `toryo:Black's name win:White's name lose`.
 fn ending_of_summary(text: &str) -> Option<Ending> {
     let (rest, white) = text.trim_end().rsplit_once(':')?;
     let (reason, black) = rest.split_once(':')?;

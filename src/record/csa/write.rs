@@ -3,23 +3,27 @@
 use std::time::Duration;
 
 use super::{ENDINGS, FORFEIT, PIECES, SUMMARY};
-use crate::record::{Encoding, End, Ending, Handicap, Record};
+use crate::record::encoding::Encoding;
+use crate::record::ending::{End, Ending};
+use crate::record::game::Record;
+use crate::record::handicap::Handicap;
 use crate::shogi::color::Color;
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, PieceKind};
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
-/// What is written.
+/// The version that is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Version {
     /// 2.2: whole seconds.
     V2_2,
-    /// 3.0: the encoding is named, seconds have fractions.
+    /// 3.0: with the encoding and fractions of a second.
     V3,
 }
 
-/// Writes the games, which variations are not part of.
+/// Writes the games, without variations.
 pub fn write(records: &[Record], version: Version, encoding: Encoding) -> String {
     let mut text = String::new();
     match (version, encoding) {
@@ -56,7 +60,7 @@ fn game(text: &mut String, record: &Record, version: Version) {
     }
     if let Some(end) = &record.main().end {
         ending(text, record, end, &position);
-        // A comment is no statement that a time could belong to.
+        // These endings are written as a comment, which cannot have a time.
         if !matches!(end.ending, Ending::Won(_) | Ending::Forfeit { .. }) {
             time(text, end.time, version);
         }
@@ -106,7 +110,7 @@ fn mv(text: &mut String, position: &Position, mv: Move) {
             (square(from), after)
         }
     };
-    // An attempt to move what is not there has no kind; any stands for it.
+    // An illegal move from an empty square has no kind; any will do.
     let kind = letters(kind.unwrap_or(PieceKind::Pawn));
     text.push_str(&format!("{}{from}{}{kind}\n", sign(position.side()), square(mv.to())));
 }
@@ -148,7 +152,7 @@ fn ending(text: &mut String, record: &Record, end: &End, position: &Position) {
 fn summary(text: &mut String, record: &Record, reason: &str, winner: Color) {
     text.push_str(&format!("'{SUMMARY}{reason}"));
     for (color, unnamed) in [(Color::Black, "black"), (Color::White, "white")] {
-        // The colon parts the players, and a name without one cannot be misread.
+        // The colon separates the players, so a name must not have one.
         let name = record.players()[color].as_deref().unwrap_or(unnamed).replace(':', " ");
         text.push_str(&format!(":{name} {}", if color == winner { "win" } else { "lose" }));
     }

@@ -1,13 +1,12 @@
-//! A move in words, and which move the words mean.
+//! Moves in words.
 //!
-//! A move names the square it goes to and the piece. Where several pieces of the kind could go there, the motion is
-//! added (上 up, 寄 sideways, 引 back, as the player sees it); where that does not tell, where the piece comes from
-//! (左 left, 直 straight up, 右 right); where neither does, both. Dragons and horses have no 直: of two, one is the
-//! left and one the right. 打 marks a drop where a piece on the board could go there too, 成 and 不成 whether a piece
-//! promotes that could.
+//! The words name the destination and the piece. If several pieces of that kind can reach the square, they also name
+//! the motion (上 up, 寄 sideways, 引 back, as the player sees it). If that is not enough, they name the side that the
+//! piece comes from instead (左 left, 直 straight up, 右 right); if neither is enough, both. Dragons and horses have no 直:
+//! of two, one is the left and one the right. 打 marks a drop if a piece on the board can reach the square too; 成 and
+//! 不成 say whether a piece that can promote does.
 //!
-//! "Could go there" means by the way the piece moves. Whether it is pinned does not count when words are written, as
-//! in most programs; words by someone who did count it are understood all the same.
+//! "Can reach" ignores pins when words are written, as in most programs. Words that take pins into account are read too.
 
 use arrayvec::ArrayVec;
 
@@ -18,7 +17,7 @@ use crate::shogi::piece::{Piece, PieceKind};
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
-/// Which way a piece goes.
+/// The direction of a move, as the player sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Motion {
     Up,
@@ -26,7 +25,7 @@ enum Motion {
     Back,
 }
 
-/// Where a piece comes from.
+/// The side from which a piece comes, as the player sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
     Left,
@@ -34,14 +33,14 @@ enum Side {
     Right,
 }
 
-/// Words for a move, taken apart.
+/// The parsed words of a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::record) struct Words {
     to: Square,
     kind: PieceKind,
     side: Option<Side>,
     motion: Option<Motion>,
-    /// Whether it says 成 or 不成.
+    /// 成 (true) or 不成 (false).
     promotes: Option<bool>,
     is_drop: bool,
 }
@@ -49,22 +48,22 @@ pub(in crate::record) struct Words {
 /// Why words do not mean one legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::record) enum Misread {
-    /// They fit several.
+    /// They fit several moves.
     Ambiguous(Vec<Move>),
-    /// They fit none that is legal; this is what they must have meant, if that can be told.
+    /// They fit no legal move. This is the illegal move that they mean, if they fit one.
     Illegal(Option<Move>),
 }
 
-/// Pieces of a kind that could go to a square. Eighteen promoted pawns do not fit around one.
+/// The squares of the pieces of a kind that can reach a square. There are at most eighteen pieces of a kind.
 type Origins = ArrayVec<Square, 18>;
 
 impl Words {
-    /// Takes words apart, the mark of the side left off; `last_to` is where 同 points.
+    /// Parses words without the mark of the side. `last_to` is the square that 同 stands for.
     pub fn parse(text: &str, last_to: Option<Square>) -> Option<Words> {
         let text = text.trim();
         let (to, rest) = match text.strip_prefix('同') {
             Some(rest) => (last_to?, rest),
-            // Some write both: ７六同歩.
+            // Some programs write both: ７六同歩.
             None => {
                 let (to, rest) = japanese::square(text)?;
                 (to, rest.strip_prefix('同').unwrap_or(rest))
@@ -97,20 +96,20 @@ impl Words {
         Some(words)
     }
 
-    /// The one legal move that the words mean.
+    /// The legal move that the words mean.
     pub fn resolve(&self, position: &Position) -> Result<Move, Misread> {
         let drop = || Some(Move::drop(self.kind.dropped()?, self.to));
         if self.is_drop {
             let drop = drop().ok_or(Misread::Illegal(None))?;
             return if position.is_legal(drop) { Ok(drop) } else { Err(Misread::Illegal(Some(drop))) };
         }
-        let origins = origins(position, self.kind, self.to);
+        let origins = origins_of(position, self.kind, self.to);
         let mv = |from: Square| match self.promotes {
             Some(true) => Move::promoting(from, self.to),
             _ => Move::board(from, self.to),
         };
         let legal: Origins = origins.iter().copied().filter(|&from| position.is_legal(mv(from))).collect();
-        // First as written by those who count every piece, then by those who count only pieces that may move.
+        // First as if the words ignored pins, then as if they took them into account.
         let mut fitting = Origins::new();
         for among in [&origins, &legal] {
             fitting = self.fitting(among, position.side());
@@ -126,48 +125,48 @@ impl Words {
         let drop = drop().filter(|_| is_bare);
         match drop {
             Some(drop) if position.is_legal(drop) => Ok(drop),
-            // What breaks a rule: a piece that could go there, else a drop of what the hand has.
+            // An illegal move: that of a piece that can reach the square, else a drop of a piece in hand.
             _ => Err(Misread::Illegal(fitting.first().map(|&from| mv(from)).or(drop.filter(|drop| {
                 drop.dropped().is_some_and(|kind| position.hand(position.side()).has(kind))
             })))),
         }
     }
 
-    /// Those of the origins that motion and side leave.
+    /// The origins that fit motion and side.
     fn fitting(&self, origins: &Origins, color: Color) -> Origins {
         let to = self.to;
-        let mut left: Origins = origins.clone();
+        let mut fitting: Origins = origins.clone();
         if let Some(wanted) = self.motion {
-            left.retain(|&mut from| motion(color, from, to) == wanted);
+            fitting.retain(|&mut from| motion(color, from, to) == wanted);
         }
-        let Some(wanted) = self.side else { return left };
+        let Some(wanted) = self.side else { return fitting };
         if is_big(self.kind) && wanted != Side::Straight {
-            return outermost(&left, color, wanted).into_iter().collect();
+            return outermost(&fitting, color, wanted).into_iter().collect();
         }
-        // Straight (直) is straight up: what goes straight back is told by that (引).
+        // Straight (直) means straight up; a piece that moves straight back has 引.
         let fits = |from| {
             side(color, from, to) == wanted
                 && (wanted != Side::Straight || motion(color, from, to) == Motion::Up)
         };
-        let by_side: Origins = left.iter().copied().filter(|&from| fits(from)).collect();
-        // Of two silvers on one side of their goal the outer may be called the left, too.
+        let by_side: Origins = fitting.iter().copied().filter(|&from| fits(from)).collect();
+        // If no piece comes from that side, the outermost one is meant: of two silvers on the right, one is the left.
         if by_side.is_empty() && wanted != Side::Straight {
-            return outermost(&left, color, wanted).into_iter().collect();
+            return outermost(&fitting, color, wanted).into_iter().collect();
         }
         by_side
     }
 }
 
-/// A legal move in words, with the mark of the side.
+/// The words of a legal move, with the mark of the side.
 pub(in crate::record) fn write(position: &Position, mv: Move, last_to: Option<Square>) -> String {
     let color = position.side();
     let to = mv.to();
-    let (kind, others, from) = match mv.origin() {
+    let (kind, origins, from) = match mv.origin() {
         Origin::Board(from) => {
             let kind = position.piece_on(from).map_or(PieceKind::Pawn, |piece| piece.kind);
-            (kind, origins(position, kind, to), Some(from))
+            (kind, origins_of(position, kind, to), Some(from))
         }
-        Origin::Hand(kind) => (kind.piece_kind(), origins(position, kind.piece_kind(), to), None),
+        Origin::Hand(kind) => (kind.piece_kind(), origins_of(position, kind.piece_kind(), to), None),
     };
     let mut words = String::from(if color == Color::Black { '▲' } else { '△' });
     match last_to {
@@ -176,10 +175,10 @@ pub(in crate::record) fn write(position: &Position, mv: Move, last_to: Option<Sq
     }
     words.push_str(japanese::piece_name(kind));
     let Some(from) = from else {
-        words.push_str(if others.is_empty() { "" } else { "打" });
+        words.push_str(if origins.is_empty() { "" } else { "打" });
         return words;
     };
-    words.push_str(which(color, kind, from, to, &others));
+    words.push_str(distinguishing_words(color, kind, from, to, &origins));
     if mv.is_promotion() {
         words.push('成');
     } else if kind.promoted().is_some() && (from.in_promotion_zone(color) || to.in_promotion_zone(color)) {
@@ -188,7 +187,7 @@ pub(in crate::record) fn write(position: &Position, mv: Move, last_to: Option<Sq
     words
 }
 
-/// A move that is not legal in words, if the words lead back to it.
+/// The words of an illegal move, if reading them gives the same move.
 pub(in crate::record) fn write_illegal(
     position: &Position,
     mv: Move,
@@ -203,10 +202,16 @@ pub(in crate::record) fn write_illegal(
     (read == Err(Misread::Illegal(Some(mv)))).then_some(words)
 }
 
-/// The words that tell the piece on `from` from the `others` that could go there (itself among them).
-fn which(color: Color, kind: PieceKind, from: Square, to: Square, others: &Origins) -> &'static str {
-    let count = |fits: &dyn Fn(Square) -> bool| others.iter().filter(|&&other| fits(other)).count();
-    if others.len() < 2 {
+/// The words that distinguish the piece on `from` among all `origins`.
+fn distinguishing_words(
+    color: Color,
+    kind: PieceKind,
+    from: Square,
+    to: Square,
+    origins: &Origins,
+) -> &'static str {
+    let count = |fits: &dyn Fn(Square) -> bool| origins.iter().filter(|&&other| fits(other)).count();
+    if origins.len() < 2 {
         return "";
     }
     let own_motion = motion(color, from, to);
@@ -218,12 +223,12 @@ fn which(color: Color, kind: PieceKind, from: Square, to: Square, others: &Origi
         };
     }
     if is_big(kind) {
-        return if outermost(others, color, Side::Left) == Some(from) { "左" } else { "右" };
+        return if outermost(origins, color, Side::Left) == Some(from) { "左" } else { "右" };
     }
     let own_side = side(color, from, to);
     let by_side = count(&|other| side(color, other, to) == own_side);
     match (own_side, own_motion) {
-        // Straight up is one piece at most; straight back only a gold goes, and no other piece beside it.
+        // At most one piece moves straight up. Straight back only golds move, and 引 alone names them.
         (Side::Straight, _) => "直",
         (Side::Left, _) if by_side == 1 => "左",
         (Side::Right, _) if by_side == 1 => "右",
@@ -241,8 +246,8 @@ const fn is_big(kind: PieceKind) -> bool {
     matches!(kind, PieceKind::Horse | PieceKind::Dragon)
 }
 
-/// Where pieces of the kind stand that move to `to`, pinned or not.
-fn origins(position: &Position, kind: PieceKind, to: Square) -> Origins {
+/// The squares of the pieces of the kind that can reach `to`, pinned or not.
+fn origins_of(position: &Position, kind: PieceKind, to: Square) -> Origins {
     let piece = Piece::new(position.side(), kind);
     if position.of_color(piece.color).contains(to) {
         return Origins::new();
@@ -251,8 +256,8 @@ fn origins(position: &Position, kind: PieceKind, to: Square) -> Origins {
     (attackers & position.of_piece(piece)).into_iter().collect()
 }
 
-/// Files to the player's left and ranks ahead that lie between the squares.
-fn way(color: Color, from: Square, to: Square) -> (i8, i8) {
+/// How many files to the left and ranks behind the destination the piece comes from, as the player sees it.
+fn displacement(color: Color, from: Square, to: Square) -> (i8, i8) {
     let (files, ranks) = (from.file() as i8 - to.file() as i8, from.rank() as i8 - to.rank() as i8);
     match color {
         Color::Black => (files, ranks),
@@ -261,7 +266,7 @@ fn way(color: Color, from: Square, to: Square) -> (i8, i8) {
 }
 
 fn motion(color: Color, from: Square, to: Square) -> Motion {
-    match way(color, from, to).1 {
+    match displacement(color, from, to).1 {
         1.. => Motion::Up,
         0 => Motion::Sideways,
         _ => Motion::Back,
@@ -269,14 +274,14 @@ fn motion(color: Color, from: Square, to: Square) -> Motion {
 }
 
 fn side(color: Color, from: Square, to: Square) -> Side {
-    match way(color, from, to).0 {
+    match displacement(color, from, to).0 {
         1.. => Side::Left,
         0 => Side::Straight,
         _ => Side::Right,
     }
 }
 
-/// The origin furthest to that side.
+/// The origin furthest to the side `wanted`.
 fn outermost(origins: &Origins, color: Color, wanted: Side) -> Option<Square> {
     let leftness = |&from: &Square| match color {
         Color::Black => from.file() as i8,
@@ -300,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_the_rules() {
+    fn words_follow_the_rules() {
         for case in include_str!("../../../testdata/records/ki2_words.tsv").lines() {
             if case.starts_with('#') {
                 continue;
@@ -316,8 +321,8 @@ mod tests {
     }
 
     #[test]
-    fn words_with_pinned_pieces_left_out_of_account() {
-        // The gold on 5h is pinned, so no word need tell it from the other, nor the drop from it.
+    fn words_that_take_pins_into_account_are_read() {
+        // The gold on 5h is pinned, so words need not distinguish it from the other gold or from a drop.
         let position = sfen::parse("4k4/9/9/9/4r4/9/9/4G4/3GK4 b - 1").unwrap();
         assert_eq!(read(&position, "▲６八金"), Ok("6i6h".parse().unwrap()));
         let position = sfen::parse("4k4/9/9/9/4r4/9/9/4G4/4K4 b G 1").unwrap();
@@ -325,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_words_do_no_harm_and_too_few_do() {
+    fn superfluous_words_are_read_and_missing_words_are_errors() {
         let position = sfen::parse("8k/9/3GGG3/9/9/9/9/9/4K4 b - 1").unwrap();
         assert_eq!(read(&position, "▲５二金左上"), Ok("6c5b".parse().unwrap()));
         assert_eq!(read(&position, "▲５二金直行"), Ok("5c5b".parse().unwrap()));

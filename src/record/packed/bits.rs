@@ -1,10 +1,11 @@
-//! Bits of the 32 bytes of a packed position, the lowest bit of each byte first.
+//! Reading and writing the bits of a packed position, the lowest bit of each byte first.
 
-use super::position::BYTES;
+/// The bytes of a packed position.
+pub const BYTES: usize = 32;
 
 const BITS: usize = 8 * BYTES;
 
-/// Gives out bits from the first to the last.
+/// Reads bits from the first to the last.
 pub struct BitReader<'a> {
     bytes: &'a [u8; BYTES],
     at: usize,
@@ -27,13 +28,13 @@ impl<'a> BitReader<'a> {
         Some(bit == 1)
     }
 
-    /// The next `count` bits as a number, the first as its lowest.
+    /// The next `count` bits as a number, the lowest first.
     pub fn number(&mut self, count: usize) -> Option<u8> {
         (0..count).try_fold(0, |number, place| Some(number | u8::from(self.bit()?) << place))
     }
 }
 
-/// Takes bits from the first to the last.
+/// Writes bits from the first to the last.
 pub struct BitWriter {
     bytes: [u8; BYTES],
     at: usize,
@@ -44,14 +45,16 @@ impl BitWriter {
         BitWriter { bytes: [0; BYTES], at: 0 }
     }
 
+    /// Writes the next bit.
+    ///
     /// # Panics
-    /// Where all bits were written.
+    /// When all bits are written.
     pub fn bit(&mut self, bit: bool) {
         self.bytes[self.at / 8] |= u8::from(bit) << (self.at % 8);
         self.at += 1;
     }
 
-    /// The lowest `count` bits of a number, the lowest first.
+    /// Writes the lowest `count` bits of a number, the lowest first.
     pub fn number(&mut self, number: u8, count: usize) {
         for place in 0..count {
             self.bit(number >> place & 1 == 1);

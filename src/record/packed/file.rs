@@ -5,9 +5,11 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
-use super::{BYTES, Fault, Packed, TrainingPosition};
+use super::error::PackedError;
+use super::position;
+use super::training_position::{BYTES, Packed, TrainingPosition};
 
-/// Gives out one record after the other.
+/// Reads records from a stream.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: R,
@@ -15,13 +17,13 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Of a stream, which had better be buffered.
+    /// Reads from this stream, which should be buffered.
     pub const fn new(input: R) -> Self {
         Reader { input, left_over: 0 }
     }
 
-    /// How many bytes there were after the last whole record, once that was given out: 0 unless the file was cut off,
-    /// or is no file of this form.
+    /// The number of bytes after the last whole record, known at the end: 0 unless the file was cut off or has another
+    /// format.
     pub const fn left_over(&self) -> usize {
         self.left_over
     }
@@ -48,14 +50,14 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// Takes one record after the other.
+/// Writes records to a stream.
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
 }
 
 impl<W: Write> Writer<W> {
-    /// To a stream, which had better be buffered.
+    /// Writes to this stream, which should be buffered.
     pub const fn new(output: W) -> Self {
         Writer { output }
     }
@@ -74,24 +76,24 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// What a file held.
+/// What reading a file found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// Records that were given out.
+    /// Valid records.
     pub good: u64,
-    /// Records that were skipped because something is wrong with them.
+    /// Invalid records, which were skipped.
     pub skipped: u64,
-    /// The first of these: which record of the file, from 1, and what is wrong.
-    pub first_skipped: Option<(u64, Fault)>,
-    /// Bytes after the last whole record: the file was cut off.
+    /// The first of these: its number in the file, from 1, and what is wrong.
+    pub first_skipped: Option<(u64, PackedError)>,
+    /// Bytes after the last whole record; not 0 if the file was cut off.
     pub left_over: usize,
 }
 
-/// Reads a file and shows `each` every record that is right, with what it says. Wrong ones are skipped and counted.
+/// Reads a file and calls `each` with every valid record and its content. Invalid records are skipped and counted.
 ///
 /// # Errors
-/// When the file cannot be read, is empty, or is none of this form: not one of its records is right. That is known at
-/// its end alone, as millions of right ones may follow a page that never reached the disk.
+/// When the file cannot be read, is empty, or has not one valid record, so that it must have another format. Only the end
+/// of the file decides that, as millions of valid records may follow a page that never reached the disk.
 pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<Summary, FileError> {
     let failed = |source| FileError::Read { path: path.to_path_buf(), source };
     let mut reader = Reader::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?));
@@ -103,9 +105,9 @@ pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -
                 summary.good += 1;
                 each(&packed, known);
             }
-            Err(fault) => {
+            Err(error) => {
                 summary.skipped += 1;
-                summary.first_skipped.get_or_insert((summary.good + summary.skipped, fault));
+                summary.first_skipped.get_or_insert((summary.good + summary.skipped, error));
             }
         }
     }
@@ -114,30 +116,52 @@ pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -
         if summary.skipped == 0 && summary.left_over == 0 {
             return Err(FileError::Empty(path.to_path_buf()));
         }
-        let fault = summary.first_skipped.map(|(_, fault)| fault);
-        return Err(FileError::Foreign { path: path.to_path_buf(), fault });
+        let first = summary.first_skipped.map(|(_, error)| error);
+        return Err(FileError::OtherFormat { path: path.to_path_buf(), first });
     }
     Ok(summary)
+}
+
+/// Finds the beginnings of games in a file that has the positions of each game one after the other. The file does not
+/// mark them: a game ends where the next record is not the position after the move of the last one.
+#[derive(Clone, Debug, Default)]
+pub struct GameStarts {
+    /// The position after the move of the last record.
+    next: Option<[u8; position::BYTES]>,
+}
+
+impl GameStarts {
+    /// Whether `next`, the next record of the file, begins a game.
+    pub fn begins(&mut self, next: &TrainingPosition) -> bool {
+        let bytes = position::pack(&next.position).ok();
+        let begins = self.next.is_none() || bytes != self.next;
+        self.next = next.best.and_then(|mv| {
+            let mut position = next.position.clone();
+            position.play(mv, &mut ());
+            position::pack(&position).ok()
+        });
+        begins
+    }
 }
 
 /// Why a file of training positions could not be read.
 #[derive(Debug)]
 pub enum FileError {
-    /// The system refused.
+    /// The system cannot read it.
     Read {
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// The system's error.
         source: io::Error,
     },
-    /// It holds nothing.
+    /// It is empty.
     Empty(PathBuf),
-    /// It holds something else.
-    Foreign {
+    /// It has no valid record.
+    OtherFormat {
         /// The file.
         path: PathBuf,
-        /// What is wrong with its first 40 bytes, where there are so many.
-        fault: Option<Fault>,
+        /// What is wrong with its first record, if it has at least 40 bytes.
+        first: Option<PackedError>,
     },
 }
 
@@ -146,10 +170,10 @@ impl fmt::Display for FileError {
         match self {
             FileError::Read { path, source } => write!(f, "{}: {source}", path.display()),
             FileError::Empty(path) => write!(f, "{}: expected positions, but it is empty", path.display()),
-            FileError::Foreign { path, fault } => {
+            FileError::OtherFormat { path, first } => {
                 write!(f, "{}: expected training positions of {BYTES} bytes each", path.display())?;
-                match fault {
-                    Some(fault) => write!(f, ", but not one is right; the first: {fault}"),
+                match first {
+                    Some(error) => write!(f, ", but none is valid; the first: {error}"),
                     None => write!(f, ", but it is shorter than one"),
                 }
             }
@@ -161,7 +185,7 @@ impl error::Error for FileError {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             FileError::Read { source, .. } => Some(source),
-            FileError::Empty(_) | FileError::Foreign { .. } => None,
+            FileError::Empty(_) | FileError::OtherFormat { .. } => None,
         }
     }
 }

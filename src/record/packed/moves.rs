@@ -1,10 +1,9 @@
-//! Moves as packed training positions have them.
+//! Moves in packed training positions.
 //!
-//! Bits 0–6 say where to, bits 7–13 where from, bit 14 is for a drop, bit 15 for a promotion. Squares are numbered as
-//! ours. A drop has its kind in place of the square where from, counted from 1: pawn, lance, knight, silver, bishop,
-//! rook, gold.
+//! Bits 0–6 are the destination, bits 7–13 the origin, bit 14 marks a drop, bit 15 a promotion. Squares have our numbers.
+//! A drop has its kind in place of the origin, counted from 1: pawn, lance, knight, silver, bishop, rook, gold.
 
-use super::Fault;
+use super::error::PackedError;
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::HandKind;
 use crate::shogi::square::Square;
@@ -12,7 +11,7 @@ use crate::shogi::square::Square;
 const DROP: u16 = 1 << 14;
 const PROMOTE: u16 = 1 << 15;
 
-/// The dropped kinds, from 1 on.
+/// The dropped kinds, in the order of their numbers.
 const KINDS: [HandKind; HandKind::COUNT] = [
     HandKind::Pawn,
     HandKind::Lance,
@@ -37,11 +36,11 @@ pub fn pack(mv: Option<Move>) -> u16 {
     promotion | from << 7 | mv.to().index() as u16
 }
 
-/// The move of a word; `None` for 0. The words for passing, resigning and declaring are not moves either, and refused.
+/// The move of a word; `None` for 0. Words for a null move, a resignation or a declaration are errors.
 ///
 /// # Errors
-/// [`Fault::Move`].
-pub fn unpack(word: u16) -> Result<Option<Move>, Fault> {
+/// [`PackedError::Move`].
+pub fn unpack(word: u16) -> Result<Option<Move>, PackedError> {
     if word == 0 {
         return Ok(None);
     }
@@ -55,7 +54,7 @@ pub fn unpack(word: u16) -> Result<Option<Move>, Fault> {
         let from = Square::from_index(from).filter(|&from| from != to)?;
         Some(if word & PROMOTE != 0 { Move::promoting(from, to) } else { Move::board(from, to) })
     };
-    read().map(Some).ok_or(Fault::Move(word))
+    read().map(Some).ok_or(PackedError::Move(word))
 }
 
 #[cfg(test)]
@@ -63,14 +62,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_is_read_and_written_again_or_refused() {
+    fn every_word_round_trips_or_is_an_error() {
         let read: Vec<_> = (0..=u16::MAX).filter_map(|word| Some((word, unpack(word).ok()?))).collect();
         assert_eq!(read.len(), 1 + 81 * 80 * 2 + 7 * 81);
         assert!(read.iter().all(|&(word, mv)| pack(mv) == word));
     }
 
     #[test]
-    fn known_words() {
+    fn words_are_those_of_other_programs() {
         for (text, word) in
             [("2g2f", 0x078e), ("8h2b+", 0xa30a), ("P*5e", 0x40a8), ("B*5e", 0x42a8), ("G*5e", 0x43a8)]
         {

@@ -1,42 +1,41 @@
 //! A position in 256 bits (PackedSfen).
 //!
-//! One bit for the side to move (1 for White), seven for the square of each king, Black's first; then the other squares
-//! in the order of their indices, a bit 0 for each that is empty and the code of the piece on any other; then the
-//! pieces in hand, Black's before White's; then those that take no part in the game.
+//! The bits are: one for the side to move (1 for White); seven for the square of each king, Black's first; for every
+//! other square, in the order of the indices, 0 if it is empty, else the code of its piece; the pieces in hand, Black's
+//! before White's; the unused pieces of the set.
 //!
-//! On the board a code is followed by a bit for promotion, which gold lacks, and one for the side. In hand the first
-//! bit of the code, always 1, is left out, and promotion is 0. What takes no part is written as if it were Black's and
-//! promoted, in hand; a gold there as White's promoted silver. So every full set with two kings fills exactly 256 bits.
+//! On the board, a bit for promotion (none for gold) and a bit for the side follow the code. In hand, the first bit of
+//! the code, always 1, is left out, and the promotion bit is 0. An unused piece is written as a promoted piece in Black's
+//! hand, an unused gold as a promoted silver in White's. So every full set with two kings fills exactly 256 bits.
 //!
-//! The order within a hand is free to read. We write pawn, lance, knight, silver, gold, bishop, rook.
+//! Pieces in hand are read in any order. We write pawn, lance, knight, silver, gold, bishop, rook.
 
-use super::Fault;
+pub use super::bits::BYTES;
 use super::bits::{BitReader, BitWriter};
+use super::error::PackedError;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
-use crate::shogi::position::{Position, Setup};
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
-/// The length of a coded position.
-pub const BYTES: usize = 32;
-
-/// A piece's code: bits, the first the lowest, and how many.
+/// The code of a piece: its bits, the first one lowest, and their number.
 type Code = (u8, usize);
 
-/// By [`HandKind`] index. No code is the beginning of another.
+/// The codes, by [`HandKind`] index. No code is the beginning of another.
 const CODES: [Code; HandKind::COUNT] =
     [(0b01, 2), (0b0011, 4), (0b1011, 4), (0b0111, 4), (0b0_1111, 5), (0b01_1111, 6), (0b11_1111, 6)];
 
-/// The bits of a position. Its move number is not among them.
+/// The bits of a position, without its move number.
 ///
 /// # Errors
-/// [`Fault::NoKing`].
-pub fn pack(position: &Position) -> Result<[u8; BYTES], Fault> {
+/// [`PackedError::NoKing`].
+pub fn pack(position: &Position) -> Result<[u8; BYTES], PackedError> {
     let mut bits = BitWriter::new();
-    let mut idle = HandKind::ALL.map(HandKind::in_set);
+    let mut unused = HandKind::ALL.map(HandKind::in_set);
     bits.bit(position.side() == Color::White);
     for color in Color::ALL {
-        let king = position.king(color).ok_or(Fault::NoKing(color))?;
+        let king = position.king(color).ok_or(PackedError::NoKing(color))?;
         bits.number(king.index() as u8, 7);
     }
     for square in Square::all() {
@@ -51,7 +50,7 @@ pub fn pack(position: &Position) -> Result<[u8; BYTES], Fault> {
             bits.bit(piece.kind.is_promoted());
         }
         bits.bit(piece.color == Color::White);
-        idle[kind.index()] -= 1;
+        unused[kind.index()] -= 1;
     }
     for color in Color::ALL {
         for kind in HandKind::ALL {
@@ -59,11 +58,11 @@ pub fn pack(position: &Position) -> Result<[u8; BYTES], Fault> {
             for _ in 0..count {
                 write_held(&mut bits, kind, false, color == Color::White);
             }
-            idle[kind.index()] -= count;
+            unused[kind.index()] -= count;
         }
     }
     for kind in HandKind::ALL {
-        for _ in 0..idle[kind.index()] {
+        for _ in 0..unused[kind.index()] {
             match kind {
                 HandKind::Gold => write_held(&mut bits, HandKind::Silver, true, true),
                 _ => write_held(&mut bits, kind, true, false),
@@ -82,26 +81,26 @@ fn write_held(bits: &mut BitWriter, kind: HandKind, promoted: bool, white: bool)
     bits.bit(white);
 }
 
-/// The pieces that the bits stand for, as move 1. Whether the rules allow them so is
-/// [`Position::new`]'s to say.
+/// The pieces that the bits stand for, with move number 1. Whether the rules allow them is for [`Position::new`] to
+/// check.
 ///
 /// # Errors
-/// When the bits are no code, or not all pieces of a set are accounted for.
-pub fn unpack(bytes: &[u8; BYTES]) -> Result<Setup, Fault> {
+/// When a code is invalid, or the pieces are not a full set.
+pub fn unpack(bytes: &[u8; BYTES]) -> Result<Setup, PackedError> {
     let mut bits = BitReader::new(bytes);
     let mut setup = Setup::EMPTY;
-    let mut met = [0; HandKind::COUNT];
+    let mut counts = [0; HandKind::COUNT];
     setup.side = color(bits.bit())?;
     let kings = [bits.number(7), bits.number(7)].map(Option::unwrap_or_default);
     for (color, king) in Color::ALL.into_iter().zip(kings) {
-        let square = Square::from_index(usize::from(king)).ok_or(Fault::Kings(kings))?;
+        let square = Square::from_index(usize::from(king)).ok_or(PackedError::Kings(kings))?;
         let king = Piece::new(color, PieceKind::King);
         if setup.board[square.index()].replace(king).is_some() {
-            return Err(Fault::Kings(kings));
+            return Err(PackedError::Kings(kings));
         }
     }
     for place in &mut setup.board {
-        if place.is_some() || !bits.bit().ok_or(Fault::Unfinished)? {
+        if place.is_some() || !bits.bit().ok_or(PackedError::Unfinished)? {
             continue;
         }
         let kind = rest_of_code(&mut bits)?;
@@ -109,40 +108,40 @@ pub fn unpack(bytes: &[u8; BYTES]) -> Result<Setup, Fault> {
         let plain = kind.piece_kind();
         let promoted = plain.promoted().filter(|_| promotes == Some(true));
         *place = Some(Piece::new(color(bits.bit())?, promoted.unwrap_or(plain)));
-        met[kind.index()] += 1;
+        counts[kind.index()] += 1;
     }
     while !bits.is_at_end() {
         let kind = rest_of_code(&mut bits)?;
-        let idle = kind != HandKind::Gold && bits.bit().ok_or(Fault::Unfinished)?;
+        let is_unused = kind != HandKind::Gold && bits.bit().ok_or(PackedError::Unfinished)?;
         let color = color(bits.bit())?;
-        let counted = match (idle, color, kind) {
+        let counted = match (is_unused, color, kind) {
             (false, ..) => {
                 setup.hands[color][kind.index()] += 1;
                 kind
             }
             (true, Color::Black, _) => kind,
             (true, Color::White, HandKind::Silver) => HandKind::Gold,
-            (true, Color::White, _) => return Err(Fault::Code(kind)),
+            (true, Color::White, _) => return Err(PackedError::Code(kind)),
         };
-        met[counted.index()] += 1;
+        counts[counted.index()] += 1;
     }
     for kind in HandKind::ALL {
-        if met[kind.index()] != usize::from(kind.in_set()) {
-            return Err(Fault::Incomplete(kind, met[kind.index()]));
+        if counts[kind.index()] != usize::from(kind.in_set()) {
+            return Err(PackedError::Incomplete(kind, counts[kind.index()]));
         }
     }
     Ok(setup)
 }
 
-fn color(white: Option<bool>) -> Result<Color, Fault> {
-    Ok(if white.ok_or(Fault::Unfinished)? { Color::White } else { Color::Black })
+fn color(white: Option<bool>) -> Result<Color, PackedError> {
+    Ok(if white.ok_or(PackedError::Unfinished)? { Color::White } else { Color::Black })
 }
 
-/// The kind whose code goes on after its first bit.
-fn rest_of_code(bits: &mut BitReader) -> Result<HandKind, Fault> {
+/// Reads the code of a piece after its first bit.
+fn rest_of_code(bits: &mut BitReader) -> Result<HandKind, PackedError> {
     let (mut code, mut length) = (1, 1);
     loop {
-        code |= u8::from(bits.bit().ok_or(Fault::Unfinished)?) << length;
+        code |= u8::from(bits.bit().ok_or(PackedError::Unfinished)?) << length;
         length += 1;
         if let Some(kind) = CODES.iter().position(|&known| known == (code, length)) {
             return Ok(HandKind::ALL[kind]);
@@ -154,7 +153,7 @@ fn rest_of_code(bits: &mut BitReader) -> Result<HandKind, Fault> {
 mod tests {
     use super::*;
 
-    /// Every sequence of bits after the first begins with exactly one code, so that reading one comes to an end.
+    /// Every sequence of bits that starts with 1 begins with exactly one code, so that reading a code always ends.
     #[test]
     fn the_codes_are_complete() {
         for rest in 0..32u8 {

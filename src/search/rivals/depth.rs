@@ -163,7 +163,7 @@ impl SearchThread<'_> {
         if ply >= 2 * self.iteration as usize {
             return 0;
         }
-        let recaptures = self.position.last_taken().is_some() && self.previous_to(ply) == Some(mv.to());
+        let recaptures = self.position.last_captured().is_some() && self.previous_to(ply) == Some(mv.to());
         let forces = recaptures || self.position.gives_check(mv);
         i32::from(forces && Exchange::PLAIN.gains_at_least(&self.position, mv, 0))
     }

@@ -1,4 +1,4 @@
-//! Who attacks a square, who gives check, who may not leave a line.
+//! Attackers of a square, checkers, pinned pieces and discovered checks.
 
 use super::Position;
 use crate::shogi::attacks;
@@ -9,7 +9,7 @@ use crate::shogi::piece::{Piece, PieceKind};
 use crate::shogi::square::Square;
 
 impl Position {
-    /// `color`'s lances, bishops, rooks, horses and dragons that would slide onto `square` were the board empty.
+    /// `color`'s lances, bishops, rooks, horses and dragons that would slide to `square` on an empty board.
     pub fn aimed_sliders(&self, square: Square, color: Color) -> Bitboard {
         let seen = |kind| attacks::on_empty_board(Piece::new(!color, kind), square);
         let lances = self.of_kind(PieceKind::Lance) & seen(PieceKind::Lance);
@@ -19,7 +19,7 @@ impl Position {
         (lances | bishops | rooks) & self.of_color(color)
     }
 
-    /// `color`'s pieces other than sliders that attack `square`, and the steps of its horses and dragons.
+    /// `color`'s pieces that attack `square` by a step, horses and dragons included.
     fn stepping_attackers(&self, square: Square, color: Color) -> Bitboard {
         let seen = |kind| attacks::on_empty_board(Piece::new(!color, kind), square);
         let royal =
@@ -32,12 +32,12 @@ impl Position {
             & self.of_color(color)
     }
 
-    /// `color`'s pieces that attack `square`, or would were nothing between.
+    /// `color`'s pieces that attack `square`, or would if nothing stood between.
     pub fn aimed(&self, square: Square, color: Color) -> Bitboard {
         self.stepping_attackers(square, color) | self.aimed_sliders(square, color)
     }
 
-    /// `color`'s pieces that attack `square` when the pieces stand on `occupied`.
+    /// `color`'s pieces that attack `square`, with the squares of `occupied` as blockers.
     pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let mut attackers = self.stepping_attackers(square, color);
         self.aimed_sliders(square, color).for_each(|slider| {
@@ -48,7 +48,7 @@ impl Position {
         attackers
     }
 
-    /// Whether any piece of `color` attacks `square` when the pieces stand on `occupied`.
+    /// Whether a piece of `color` attacks `square`, with the squares of `occupied` as blockers.
     pub fn is_attacked(&self, square: Square, color: Color, occupied: Bitboard) -> bool {
         !self.stepping_attackers(square, color).is_empty()
             || self
@@ -57,7 +57,7 @@ impl Position {
                 .any(|slider| !attacks::between(square, slider).meets(occupied))
     }
 
-    /// Every square that a piece of `color` attacks, its own pieces' squares included.
+    /// Every square that a piece of `color` attacks, squares of its own pieces included.
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         let side = self.of_color(color);
         let occupied = self.occupied();
@@ -77,12 +77,12 @@ impl Position {
         attacked
     }
 
-    /// The pieces that attack `color`'s king, computed from the whole board; none where the king is missing.
+    /// The pieces that attack `color`'s king, computed from the whole board; none if the king is missing.
     pub fn checkers_of(&self, color: Color) -> Bitboard {
         self.king(color).map_or(Bitboard::EMPTY, |king| self.attackers(king, !color, self.occupied()))
     }
 
-    /// The pieces of either colour that alone stand between `square` and a slider of `color` aimed at it.
+    /// The pieces of either colour that are the only one between `square` and a slider of `color` aimed at it.
     fn blockers(&self, square: Square, color: Color) -> Bitboard {
         let occupied = self.occupied();
         let mut blockers = Bitboard::EMPTY;
@@ -95,18 +95,17 @@ impl Position {
         blockers
     }
 
-    /// `color`'s pieces that may move only along the line through their king.
+    /// `color`'s pinned pieces: they may move only along the line through their king.
     pub fn pinned(&self, color: Color) -> Bitboard {
         self.king(color).map_or(Bitboard::EMPTY, |king| self.blockers(king, !color) & self.of_color(color))
     }
 
-    /// `color`'s pieces that give check from behind when they leave the line through the opponent's king.
+    /// `color`'s pieces that give a discovered check when they leave their line to the opponent's king.
     pub fn discoverers(&self, color: Color) -> Bitboard {
         self.king(!color).map_or(Bitboard::EMPTY, |king| self.blockers(king, color) & self.of_color(color))
     }
 
-    /// The pieces that give check after `piece` of the side that moves has gone from `origin` to `to`; the board
-    /// already stands as it is after the move.
+    /// The checkers after `piece` has moved from `origin` to `to`. The board must already be that after the move.
     #[inline(always)]
     pub(super) fn checkers_after(&self, piece: Piece, origin: Origin, to: Square) -> Bitboard {
         let Some(king) = self.king(!piece.color) else { return Bitboard::EMPTY };

@@ -1,4 +1,4 @@
-//! How a game ends other than by mate or resignation: entering kings (nyugyoku, 入玉) and too many moves.
+//! Declarations by a king that has entered the opponent's camp (nyugyoku, 入玉), and how games end on the board.
 
 use super::Position;
 use super::repetition::Sennichite;
@@ -8,25 +8,25 @@ use crate::shogi::generate;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
 use crate::shogi::square::Square;
 
-/// Which rule decides about a king that has entered the opponent's camp.
+/// The rule for a king that has entered the opponent's camp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EnteringKingRule {
-    /// There is no declaration.
+    /// No declaration.
     None,
-    /// 31 points win, 24 to 30 draw (the professionals' rule).
+    /// 31 points win, 24 to 30 draw (the rule of professional games).
     Points24,
-    /// As `Points24`, with the points of the pieces that White gave as odds counted for White.
+    /// As `Points24`, with the pieces that White gave as a handicap counted for White.
     Points24Handicap,
-    /// 28 points win for Black, 27 for White (the computer tournaments' rule).
+    /// 28 points win for Black, 27 for White (the rule of computer tournaments).
     #[default]
     Points27,
-    /// As `Points27`, with the points of the pieces that White gave as odds counted for White.
+    /// As `Points27`, with the pieces that White gave as a handicap counted for White.
     Points27Handicap,
-    /// The first king on the square where the opponent's king starts, 5a or 5i, wins.
+    /// The first king to reach the square where the opponent's king starts, 5a or 5i, wins.
     Try,
 }
 
-/// What a valid declaration brings the side that makes it.
+/// The result of a valid declaration for the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declaration {
     /// The game is won.
@@ -35,14 +35,14 @@ pub enum Declaration {
     Draw,
 }
 
-/// What is counted for a declaration.
+/// What a declaration counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EnteringKing {
+pub struct EnteringKingCount {
     /// Whether the king stands in the opponent's three ranks.
     pub king_entered: bool,
-    /// Own pieces in those ranks, the king left out.
+    /// Own pieces in those ranks, without the king.
     pub pieces: u32,
-    /// Five for each rook or bishop, promoted or not, and one for each other piece: those in these ranks and in hand.
+    /// Points of those pieces and of the hand: five for each rook or bishop, promoted or not, one for any other piece.
     pub points: u32,
 }
 
@@ -50,26 +50,26 @@ pub struct EnteringKing {
 const FULL_SET: u32 = 54;
 
 impl Position {
-    /// What a declaration by `color` would count, without handicap corrections.
-    pub fn entering_king(&self, color: Color) -> EnteringKing {
+    /// What a declaration by `color` would count, without the handicap.
+    pub fn entering_king(&self, color: Color) -> EnteringKingCount {
         let camp = Bitboard::far_ranks(color, 3);
         let king = self.of_piece(Piece::new(color, PieceKind::King));
         let entered = (self.of_color(color) & camp).without(king);
         let hand = self.hand(color);
         let big_in_hand = u32::from(hand.count(HandKind::Bishop) + hand.count(HandKind::Rook));
         let big = (entered & self.big_pieces()).count() + big_in_hand;
-        EnteringKing {
+        EnteringKingCount {
             king_entered: king.meets(camp),
             pieces: entered.count(),
             points: entered.count() + hand.total() + 4 * big,
         }
     }
 
-    /// What the side to move gains by declaring; `None` where the declaration would be wrong, and lose.
+    /// The result of a declaration by the side to move; `None` if it would be invalid, which loses the game.
     pub fn declaration(&self, rule: EnteringKingRule) -> Option<Declaration> {
         use EnteringKingRule::{None as NoRule, Points24, Points24Handicap, Points27, Points27Handicap, Try};
         let us = self.side;
-        let odds = match rule {
+        let handicap = match rule {
             Points24Handicap | Points27Handicap if us == Color::White => FULL_SET - self.points_in_play(),
             _ => 0,
         };
@@ -80,14 +80,14 @@ impl Position {
             Points27 | Points27Handicap if us == Color::Black => (28, 28),
             Points27 | Points27Handicap => (27, 27),
         };
-        let EnteringKing { king_entered, pieces, points } = self.entering_king(us);
-        if !king_entered || pieces < 10 || self.in_check() || points + odds < draw {
+        let EnteringKingCount { king_entered, pieces, points } = self.entering_king(us);
+        if !king_entered || pieces < 10 || self.in_check() || points + handicap < draw {
             return None;
         }
-        Some(if points + odds >= win { Declaration::Win } else { Declaration::Draw })
+        Some(if points + handicap >= win { Declaration::Win } else { Declaration::Draw })
     }
 
-    /// Whether `color`'s king stands where the opponent's king starts an even game: 5a for Black, 5i for White.
+    /// Whether `color`'s king stands on the square where the opponent's king starts: 5a for Black, 5i for White.
     pub fn has_tried(&self, color: Color) -> bool {
         let goal = match color {
             Color::Black => const { Square::new(4, 0) },
@@ -96,19 +96,19 @@ impl Position {
         self.king(color) == Some(goal)
     }
 
-    /// The end of the game in this position under `rules`, if it has ended without resignation or declaration.
-    pub fn ending(&self, rules: &Rules) -> Option<Ending> {
+    /// How the game has ended in this position under `rules`, if it has ended without resignation or declaration.
+    pub fn game_end(&self, rules: &Rules) -> Option<GameEnd> {
         if rules.entering_king == EnteringKingRule::Try && self.has_tried(!self.side) {
-            return Some(Ending::Try { winner: !self.side });
+            return Some(GameEnd::Try { winner: !self.side });
         }
         if !generate::any_legal(self) {
-            return Some(Ending::NoMoves { loser: self.side });
+            return Some(GameEnd::NoMoves { loser: self.side });
         }
         if let Some(sennichite) = self.sennichite() {
-            return Some(Ending::Sennichite(sennichite));
+            return Some(GameEnd::Sennichite(sennichite));
         }
-        // The move to come would be one too many.
-        rules.max_moves.filter(|&max| self.move_number() > max).map(|_| Ending::MaxMoves)
+        // The next move would be one too many.
+        rules.max_moves.filter(|&max| self.move_number() > max).map(|_| GameEnd::MaxMoves)
     }
 
     fn big_pieces(&self) -> Bitboard {
@@ -129,31 +129,30 @@ impl Position {
     }
 }
 
-/// What a game is played by beyond the moves of the pieces.
+/// The rules of a game that vary between clients and tournaments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rules {
     /// Which declarations are valid.
     pub entering_king: EnteringKingRule,
-    /// The number of the last move, counted as in SFEN from the start of the game: without mate the game is drawn
-    /// after it.
+    /// The number of the last move, as in SFEN. After it the game is drawn, unless it gave mate.
     pub max_moves: Option<u32>,
 }
 
 /// How a game has ended on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// The side to move has no legal move: it is mated (a stalemate is the same in shogi).
+pub enum GameEnd {
+    /// The side to move has no legal move. It loses, in check or not: shogi knows no stalemate.
     NoMoves {
         /// The side to move.
         loser: Color,
     },
-    /// A king has reached the opponent's king's first square under the try rule.
+    /// Under the try rule, a king has reached the square where the opponent's king starts.
     Try {
-        /// The side whose king it is.
+        /// The side of that king.
         winner: Color,
     },
     /// The position has occurred for the fourth time.
     Sennichite(Sennichite),
-    /// The last allowed move was played.
+    /// The maximum number of moves was played.
     MaxMoves,
 }

@@ -1,6 +1,6 @@
-//! Whether a single move is legal.
+//! The legality of a single move.
 
-use super::{Position, stuck};
+use super::Position;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::moves::{Move, Origin};
@@ -8,7 +8,7 @@ use crate::shogi::piece::{HandKind, Piece, PieceKind};
 use crate::shogi::square::Square;
 
 impl Position {
-    /// Whether the side to move may play `mv`, whatever it is and wherever it comes from.
+    /// Whether `mv` is legal. It may be any move, such as one from a hash table or from a client.
     pub fn is_legal(&self, mv: Move) -> bool {
         match mv.origin() {
             Origin::Hand(kind) => self.is_legal_drop(kind, mv.to()),
@@ -16,9 +16,9 @@ impl Position {
         }
     }
 
-    /// The squares where a move of a piece other than the king answers a check: all of them when there is no check,
-    /// none when there are two.
-    pub(in crate::shogi) fn answers_check(&self) -> Bitboard {
+    /// The squares to which a piece other than the king may move without leaving its king in check, pins aside: every
+    /// square when there is no check, none in double check.
+    pub(in crate::shogi) fn evasion_targets(&self) -> Bitboard {
         match (self.checkers.first(), self.king(self.side)) {
             (Some(checker), Some(king)) if !self.checkers.has_several() => {
                 attacks::between(king, checker) | self.checkers
@@ -33,8 +33,8 @@ impl Position {
         let piece = Piece::new(us, kind.piece_kind());
         if !self.hand(us).has(kind)
             || self.piece_on(to).is_some()
-            || stuck(piece).contains(to)
-            || !self.answers_check().contains(to)
+            || piece.immobile_squares().contains(to)
+            || !self.evasion_targets().contains(to)
         {
             return false;
         }
@@ -54,7 +54,7 @@ impl Position {
             if !in_zone || piece.kind.promoted().is_none() {
                 return false;
             }
-        } else if stuck(piece).contains(to) {
+        } else if piece.immobile_squares().contains(to) {
             return false;
         }
         let occupied = self.occupied();
@@ -64,7 +64,7 @@ impl Position {
         if piece.kind == PieceKind::King {
             return !self.is_attacked(to, !us, occupied.without(Bitboard::of(from)));
         }
-        self.answers_check().contains(to)
+        self.evasion_targets().contains(to)
             && (!self.pinned(us).contains(from)
                 || self.king(us).is_some_and(|king| attacks::line_through(king, from).contains(to)))
     }
@@ -77,14 +77,14 @@ impl Position {
         if Bitboard::of(to).forward(us) != Bitboard::of(king) {
             return false;
         }
-        // Only the king can take a pawn in front of it together with pieces that may leave their lines.
+        // The pawn gives mate unless a piece that is not pinned off the square captures it, or the king escapes.
         let pinned = self.pinned(them);
         let occupied = self.occupied();
-        let takers = self.attackers(to, them, occupied).without(Bitboard::of(king));
-        let can_be_taken = takers
+        let capturers = self.attackers(to, them, occupied).without(Bitboard::of(king));
+        let can_be_captured = capturers
             .into_iter()
             .any(|from| !pinned.contains(from) || attacks::line_through(king, from).contains(to));
-        if can_be_taken {
+        if can_be_captured {
             return false;
         }
         let after = occupied.without(Bitboard::of(king)) | Bitboard::of(to);

@@ -1,42 +1,25 @@
 //! Making moves and taking them back.
 
-use super::Position;
+use super::history::PastState;
+use super::{Changes, Position};
 use crate::shogi::bitboard::Bitboard;
-use crate::shogi::changes::Changes;
-use crate::shogi::color::PerColor;
-use crate::shogi::hand::Hand;
 use crate::shogi::key::{self, Key};
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{Piece, PieceKind};
 
-/// What a position was before a move: enough to take the move back, and to recognise the position later.
-#[derive(Clone)]
-pub(super) struct Past {
-    pub(super) checkers: Bitboard,
-    pub(super) board_key: Key,
-    pub(super) hand_key: Key,
-    pub(super) hands: PerColor<Hand>,
-    pub(super) check_runs: PerColor<u16>,
-    pub(super) reversible: u32,
-    pub(super) captured: Option<PieceKind>,
-    /// The move that was then played; `None` for a pass.
-    pub(super) played: Option<Move>,
-}
-
 impl Position {
-    /// Plays a legal move and tells `changes` what it does to the pieces: lifted from the board or the hand first,
-    /// then the captured piece, then what is put down.
+    /// Plays a legal move and reports the changes to the pieces in order: the moving piece leaves its square or the
+    /// hand, the captured piece is removed, the moving piece arrives.
     ///
-    /// An illegal move panics in debug builds; in release builds it leaves an undefined position, though no undefined
-    /// behaviour.
+    /// An illegal move panics in debug builds. In release builds it leaves a broken position, but memory stays safe.
     // Inlined into the loop over the moves, making and taking back a leaf costs a tenth less.
     #[inline(always)]
     pub fn play<C: Changes>(&mut self, mv: Move, changes: &mut C) {
         debug_assert!(self.is_legal(mv), "{mv} is not legal in {self:?}");
         let us = self.side;
         let (origin, to) = (mv.origin(), mv.to());
-        self.remember(Some(mv));
-        // Keys are followed forwards only: undo knows what they were.
+        self.push_state(Some(mv));
+        // Keys are updated forwards only; undo restores the saved ones.
         self.board_key ^= key::side();
         let piece = match origin {
             Origin::Hand(kind) => {
@@ -44,7 +27,7 @@ impl Position {
                 self.set_hand(us, kind, hand.without(kind), changes);
                 self.hand_key -= key::hand(us, kind);
                 let piece = Piece::new(us, kind.piece_kind());
-                self.put(piece, to, changes);
+                self.put_piece(piece, to, changes);
                 self.board_key ^= key::board(piece, to);
                 piece
             }
@@ -52,7 +35,7 @@ impl Position {
                 let Some(leaving) = self.piece_on(from) else { return };
                 changes.board(leaving, from, false);
                 if let Some(captured) = self.piece_on(to) {
-                    self.lift(captured, to, changes);
+                    self.remove_piece(captured, to, changes);
                     self.board_key ^= key::board(captured, to);
                     if let Some(kind) = captured.kind.hand_kind() {
                         let hand = self.hands[us];
@@ -65,7 +48,7 @@ impl Position {
                 }
                 let promoted = if mv.is_promotion() { leaving.kind.promoted() } else { None };
                 let arriving = Piece::new(us, promoted.unwrap_or(leaving.kind));
-                self.relocate(leaving, from, arriving, to);
+                self.move_piece(leaving, from, arriving, to);
                 self.board_key ^= key::board(leaving, from) ^ key::board(arriving, to);
                 changes.board(arriving, to, true);
                 arriving
@@ -78,7 +61,7 @@ impl Position {
         self.debug_check();
     }
 
-    /// The [`key`](Self::key) that the position will have after the legal move `mv`.
+    /// The [`key`](Self::key) of the position after the legal move `mv`.
     pub fn key_after(&self, mv: Move) -> Key {
         let (us, to) = (self.side, mv.to());
         let mut hand = self.hand_key;
@@ -115,16 +98,16 @@ impl Position {
         let Some(piece) = self.piece_on(to) else { return };
         let from_hand = match mv.origin() {
             Origin::Hand(kind) => {
-                self.lift(piece, to, changes);
+                self.remove_piece(piece, to, changes);
                 Some(kind)
             }
             Origin::Board(from) => {
                 let kind = if mv.is_promotion() { piece.kind.unpromoted() } else { piece.kind };
                 let returning = Piece::new(us, kind);
                 changes.board(piece, to, false);
-                self.relocate(piece, to, returning, from);
+                self.move_piece(piece, to, returning, from);
                 if let Some(captured) = past.captured {
-                    self.put(Piece::new(!us, captured), to, changes);
+                    self.put_piece(Piece::new(!us, captured), to, changes);
                 }
                 changes.board(returning, from, true);
                 past.captured.and_then(PieceKind::hand_kind)
@@ -133,36 +116,36 @@ impl Position {
         if let Some(kind) = from_hand {
             changes.hand(us, kind, past.hands[us].count(kind));
         }
-        self.recall(past);
+        self.pop_state(past);
         self.debug_check();
     }
 
-    /// Lets the side to move pass, which the rules do not allow: for null-move searches. It must not be in check.
-    pub fn pass(&mut self) {
+    /// Makes a null move: the side to move passes, which the rules do not allow. It must not be in check.
+    pub fn play_null_move(&mut self) {
         debug_assert!(!self.in_check());
-        self.remember(None);
+        self.push_state(None);
         self.check_runs[self.side] = 0;
         self.reversible = 0;
         self.board_key ^= key::side();
         self.side = !self.side;
-        // The side that passed may still be aimed at; the side now to move was not in check before either.
+        // No piece has moved, and the side that was not to move cannot have been in check.
         self.checkers = Bitboard::EMPTY;
         self.debug_check();
     }
 
-    /// Takes back a pass.
+    /// Takes back a null move.
     ///
     /// # Panics
     /// When no move was played.
-    pub fn undo_pass(&mut self) {
-        let past = self.past.pop().expect("a pass was played");
-        self.recall(past);
+    pub fn undo_null_move(&mut self) {
+        let past = self.past.pop().expect("a null move was played");
+        self.pop_state(past);
         self.debug_check();
     }
 
-    fn remember(&mut self, played: Option<Move>) {
+    fn push_state(&mut self, played: Option<Move>) {
         self.past_keys.add(self.board_key);
-        self.past.push(Past {
+        self.past.push(PastState {
             checkers: self.checkers,
             board_key: self.board_key,
             hand_key: self.hand_key,
@@ -174,8 +157,8 @@ impl Position {
         });
     }
 
-    /// Goes back to the state before the last move in everything but the pieces on the board.
-    fn recall(&mut self, past: Past) {
+    /// Restores the state before the last move, all but the pieces on the board.
+    fn pop_state(&mut self, past: PastState) {
         self.past_keys.remove(past.board_key);
         self.side = !self.side;
         self.board_key = past.board_key;

@@ -1,10 +1,13 @@
-//! The words for the end of a game in KIF and KI2 files.
+//! How KIF and KI2 files write the end of a game: as a word, and as a summary line.
 
+use super::csa;
+use super::ending::Ending;
+use super::game::Record;
+use super::handicap::Handicap;
 use super::japanese::{side_name, sides_in};
-use super::{Ending, Handicap, Record, csa};
 use crate::shogi::color::Color;
 
-/// The last numbered line of a KIF file, when `side` is to move.
+/// The words on the last numbered line of a KIF file. The first word of each ending is the one that is written.
 const WORDS: [(&str, Ending); 18] = [
     ("投了", Ending::Resignation),
     ("詰み", Ending::Mate),
@@ -26,8 +29,8 @@ const WORDS: [(&str, Ending); 18] = [
     ("エラー", Ending::Error),
 ];
 
-/// The ending that stands as one word where `side` was to move.
-pub(super) fn of_word(word: &str, side: Color) -> Option<Ending> {
+/// The ending that the word stands for, if `side` is to move.
+pub(super) fn parse_word(word: &str, side: Color) -> Option<Ending> {
     Some(match word {
         "反則負け" => Ending::Illegal { loser: side, attempted: None },
         "反則勝ち" => Ending::Illegal { loser: !side, attempted: None },
@@ -37,17 +40,17 @@ pub(super) fn of_word(word: &str, side: Color) -> Option<Ending> {
     })
 }
 
-/// The ending that any format means by the word, or else the word itself.
-pub(super) fn of_any_word(word: &str, side: Color) -> Ending {
+/// The ending that the word stands for in any format, else [`Ending::Other`] with the word.
+pub(super) fn parse_word_of_any_format(word: &str, side: Color) -> Ending {
     let csa = || csa::ending_of_word(word, side);
-    let kakinoki = || read(&format!("まで{word}"), side);
+    let kakinoki = || parse_summary(&format!("まで{word}"), side);
     csa().or_else(kakinoki).unwrap_or_else(|| Ending::Other(word.to_string()))
 }
 
-/// The word for it, when `side` is to move; `None` where there is no word for who won and how.
+/// The word for an ending, if `side` is to move. `None` for [`Ending::Won`], which has no word.
 pub(super) fn word(ending: &Ending, side: Color) -> Option<&str> {
     match ending {
-        // After the illegal move itself it is the opponent's turn, and the opponent has won.
+        // The word follows the illegal move, so the opponent is to move, and has won.
         Ending::Illegal { attempted: Some(_), .. } => Some("反則勝ち"),
         Ending::Illegal { loser, attempted: None } if *loser == side => Some("反則負け"),
         Ending::Illegal { .. } => Some("反則勝ち"),
@@ -59,8 +62,8 @@ pub(super) fn word(ending: &Ending, side: Color) -> Option<&str> {
     }
 }
 
-/// The last line of a game: `まで67手で先手の勝ち`.
-pub(super) fn write(record: &Record, ending: &Ending, plies: usize) -> String {
+/// The summary line after the moves: `まで67手で先手の勝ち`.
+pub(super) fn write_summary(record: &Record, ending: &Ending, plies: usize) -> String {
     let handicap = Handicap::of(record.start()).is_some_and(|handicap| handicap != Handicap::Even);
     let side = record.side_after(plies);
     let name = |color| side_name(color, handicap);
@@ -70,15 +73,15 @@ pub(super) fn write(record: &Record, ending: &Ending, plies: usize) -> String {
         Ending::TimeUp => format!("時間切れにより{}の勝ち", name(!side)),
         Ending::Illegal { loser, .. } => format!("{}の反則負け", name(*loser)),
         Ending::Forfeit { loser } => format!("{}の不戦敗", name(*loser)),
-        // Without the particle, for "の勝ち" is what stands after a resignation.
+        // Without the particle: "の勝ち" stands for a resignation.
         Ending::Won(winner) => format!("{}勝ち", name(*winner)),
         other => word(other, side).unwrap_or_default().to_string(),
     };
     format!("まで{plies}手で{how}\n")
 }
 
-/// Reads such a line, when `side` is to move; `None` where it tells of no end.
-pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
+/// Reads a summary line, if `side` is to move. `None` if it has no ending.
+pub(super) fn parse_summary(line: &str, side: Color) -> Option<Ending> {
     let text = line.trim().strip_prefix("まで")?.trim_start_matches([' ', '　', '、']);
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
     let text = text.trim_start_matches([' ', '　']);
@@ -87,12 +90,12 @@ pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
     if text.is_empty() {
         return None;
     }
-    if let Some(ending) = of_word(text, side) {
+    if let Some(ending) = parse_word(text, side) {
         return Some(ending);
     }
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let winner = winner(text);
-    // Whoever gives perpetual check loses by the repetition. A game played again is another one.
+    // A repetition with a winner is perpetual check, unless the winner is that of the replayed game (指し直し).
     Some(if has(&["千日手"]) && (winner.is_none() || has(&["指し直し"])) {
         Ending::Sennichite
     } else if has(&["持将棋"]) {
@@ -119,10 +122,10 @@ pub(super) fn read(line: &str, side: Color) -> Option<Ending> {
     })
 }
 
-/// Who wins, as far as the text says so. It may name both sides, with the cause before the verdict, as in
-/// `先手の時間切れにより後手の勝ち`.
+/// The winner that the text names. It may name both sides, with the cause before the verdict, as in
+/// `先手の時間切れにより後手の勝ち` ("White wins, as Black ran out of time").
 fn winner(text: &str) -> Option<Color> {
-    // The side whose verdict it is stands before the word, or else after it.
+    // The side of a verdict stands before its word, else after it.
     let side_of = |verdicts: &[&str]| {
         let word = verdicts.iter().filter_map(|verdict| text.rfind(verdict)).max()?;
         let before = sides_in(&text[..word]).next_back();
@@ -136,8 +139,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_programs_write() {
-        let black = |text| read(text, Color::Black);
+    fn summaries_of_other_programs_are_read() {
+        let black = |text| parse_summary(text, Color::Black);
         for (text, ending) in [
             ("まで120手で後手の勝ち", Ending::Resignation),
             ("まで120手で先手の勝ち", Ending::Won(Color::Black)),
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_side_of_the_cause_is_not_taken_for_the_winner() {
+    fn the_side_named_in_the_cause_is_not_taken_for_the_winner() {
         let (black, white) = (Color::Black, Color::White);
         let illegal = |loser| Ending::Illegal { loser, attempted: None };
         for (text, side, ending) in [
@@ -176,27 +179,27 @@ mod tests {
             ("まで95手で後手の攻めに屈して先手の負け", black, Ending::Won(white)),
             ("まで96手で勝者は後手", black, Ending::Won(white)),
         ] {
-            assert_eq!(read(text, side), Some(ending), "{text}");
+            assert_eq!(parse_summary(text, side), Some(ending), "{text}");
         }
     }
 
     #[test]
-    fn perpetual_check_is_no_draw() {
+    fn perpetual_check_is_not_a_draw() {
         let ending = Some(Ending::Illegal { loser: Color::Black, attempted: None });
         for text in ["先手の反則負け", "後手の勝ち", "先手の負け"] {
             let line = format!("まで80手で連続王手の千日手により{text}");
-            assert_eq!(read(&line, Color::Black), ending, "{line}");
+            assert_eq!(parse_summary(&line, Color::Black), ending, "{line}");
         }
         for text in ["先手後手とも譲らず千日手", "千日手、指し直し局は後手の勝ち"]
         {
             let line = format!("まで80手で{text}");
-            assert_eq!(read(&line, Color::Black), Some(Ending::Sennichite), "{line}");
+            assert_eq!(parse_summary(&line, Color::Black), Some(Ending::Sennichite), "{line}");
         }
     }
 
     #[test]
-    fn whoever_resigned_lost() {
-        assert_eq!(read("まで95手で後手投了", Color::White), Some(Ending::Resignation));
-        assert_eq!(read("まで96手で後手投了", Color::Black), Some(Ending::Won(Color::Black)));
+    fn the_side_that_resigns_loses() {
+        assert_eq!(parse_summary("まで95手で後手投了", Color::White), Some(Ending::Resignation));
+        assert_eq!(parse_summary("まで96手で後手投了", Color::Black), Some(Ending::Won(Color::Black)));
     }
 }

@@ -1,47 +1,47 @@
-//! Builds a book from games.
+//! Building a book from games.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::entry::BookMove;
+use super::format::{self, BookMove, HEADER};
 use crate::record::Record;
 use crate::shogi::moves::Move;
 
 /// Counts the moves of games by position.
 #[derive(Debug)]
-pub struct Builder {
-    /// The last move of a game that is counted.
-    last: usize,
-    positions: BTreeMap<String, Node>,
+pub struct BookBuilder {
+    /// How many moves of each game are counted.
+    plies: usize,
+    positions: BTreeMap<String, PositionCount>,
 }
 
 #[derive(Debug, Default)]
-struct Node {
-    /// The least move number at which the position occurred.
+struct PositionCount {
+    /// The lowest move number at which the position occurred.
     move_number: u32,
-    moves: HashMap<Move, Count>,
+    moves: HashMap<Move, MoveCount>,
 }
 
 #[derive(Debug, Default)]
-struct Count {
+struct MoveCount {
     games: u64,
     replies: HashMap<Move, u64>,
 }
 
-impl Builder {
-    /// Will count the first `last` moves of each game.
-    pub fn new(last: usize) -> Builder {
-        Builder { last, positions: BTreeMap::new() }
+impl BookBuilder {
+    /// A builder that counts the first `plies` moves of each game.
+    pub fn new(plies: usize) -> BookBuilder {
+        BookBuilder { plies, positions: BTreeMap::new() }
     }
 
     /// Counts a game.
     pub fn add(&mut self, game: &Record) {
         let mut position = game.start_position();
         let mut moves = game.moves().peekable();
-        for _ in 0..self.last {
+        for _ in 0..self.plies {
             let Some(mv) = moves.next() else { return };
             let number = position.move_number();
-            let node = self.positions.entry(super::key(&position)).or_default();
+            let node = self.positions.entry(format::key(&position)).or_default();
             node.move_number = if node.moves.is_empty() { number } else { node.move_number.min(number) };
             let count = node.moves.entry(mv).or_default();
             count.games += 1;
@@ -52,21 +52,21 @@ impl Builder {
         }
     }
 
-    /// Writes the book, sorted, with the moves that were played `least` times at least; gives how many positions it
-    /// has.
+    /// Writes the book, sorted, with the moves that were played at least `min_games` times. Returns the number of its
+    /// positions.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn write(&self, least: u64, out: &mut dyn Write) -> io::Result<usize> {
-        writeln!(out, "{} 1.00", super::HEADER)?;
+    pub fn write(&self, min_games: u64, out: &mut dyn Write) -> io::Result<usize> {
+        writeln!(out, "{} 1.00", HEADER)?;
         let mut written = 0;
         for (key, node) in &self.positions {
             let mut moves: Vec<BookMove> = node
                 .moves
                 .iter()
-                .filter(|(_, count)| count.games >= least)
+                .filter(|(_, count)| count.games >= min_games)
                 .map(|(&mv, count)| {
-                    // The same file each time: among replies as frequent as each other the first by its word.
+                    // Equally frequent replies are ordered by their word, so that the file is the same each time.
                     let reply = count.replies.iter().max_by_key(|(mv, games)| (**games, mv.word()));
                     let reply = reply.map(|(&mv, _)| mv);
                     BookMove { mv, reply, value: 0, depth: 0, count: count.games }

@@ -1,21 +1,23 @@
-//! What all readers of text do: go through lines, and play moves with the illegal ones looked at twice.
+//! What the readers of all text formats share: lines, times, and a game that is being read.
 
 use std::time::Duration;
 
+use super::builder::RecordBuilder;
+use super::ending::Ending;
 use super::error::{Problem, ReadError};
-use super::{Builder, Ending, Record};
+use super::game::Record;
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
 use crate::shogi::sfen;
 use crate::util::text::excerpt;
 
-/// The lines of a text with their numbers, without line ends of either kind.
-pub(super) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The lines of a text with their numbers, 1 for the first, without line ends.
+pub(super) fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).zip(1..).map(|(line, n)| (n, line))
 }
 
-/// The part of a second that these digits after a point are, in nanoseconds at the finest.
+/// The fraction of a second that these digits after a decimal point stand for. Digits after the ninth are ignored.
 pub(super) fn fraction(digits: &str) -> Option<Duration> {
     let mut nanoseconds: u32 = 0;
     let mut unit = 100_000_000;
@@ -26,12 +28,12 @@ pub(super) fn fraction(digits: &str) -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds.into()))
 }
 
-/// A record that is being read.
+/// A game that is being read.
 ///
-/// Games end by illegal moves too, and their records have them. So an illegal move is an error only once something
-/// other than the word for such an end follows.
-pub(super) struct Reading {
-    pub builder: Builder,
+/// A game may end with an illegal move, which its record then has. So an illegal move is kept as pending, and becomes an
+/// error only if something other than that ending follows.
+pub(super) struct GameReader {
+    pub builder: RecordBuilder,
     pending: Option<Pending>,
 }
 
@@ -40,17 +42,17 @@ struct Pending {
     mv: Move,
 }
 
-impl Reading {
-    pub fn new(builder: Builder) -> Reading {
-        Reading { builder, pending: None }
+impl GameReader {
+    pub fn new(builder: RecordBuilder) -> GameReader {
+        GameReader { builder, pending: None }
     }
 
-    /// Makes an illegal move that was read last the error that it is, since something else follows.
-    pub fn settle(&mut self) -> Result<(), ReadError> {
+    /// Returns the error of a pending illegal move, as something else follows it.
+    pub fn check_pending(&mut self) -> Result<(), ReadError> {
         self.pending.take().map_or(Ok(()), |pending| Err(pending.error))
     }
 
-    /// Plays a move that stands as `found` on a line. `kind` is the piece that moves, where the record names it.
+    /// Plays a move that is written as `found`. `kind` is the kind of the moving piece, if the record names it.
     pub fn play(
         &mut self,
         line: usize,
@@ -59,7 +61,7 @@ impl Reading {
         kind: Option<PieceKind>,
         time: Option<Duration>,
     ) -> Result<(), ReadError> {
-        self.settle()?;
+        self.check_pending()?;
         if self.builder.has_ended() {
             return Err(ReadError::unexpected(line, found, "nothing after the end of the game"));
         }
@@ -70,7 +72,7 @@ impl Reading {
                 Problem::WrongPiece { found: excerpt(found), from, piece }
             }
             _ if self.builder.position().is_legal(mv) => {
-                // The line goes on and the move is legal, so the builder takes it.
+                // The move is legal and the game has not ended, so the builder accepts it.
                 return self
                     .builder
                     .play(mv, time)
@@ -82,42 +84,42 @@ impl Reading {
         Ok(())
     }
 
-    /// The thinking time of what was read last. The one of an illegal move is not kept.
+    /// Sets the thinking time of the last move or end. That of an illegal move is not kept.
     pub fn time(&mut self, time: Duration) {
         if self.pending.is_none() {
             self.builder.time(time);
         }
     }
 
-    /// Ends the line, unless it has ended.
+    /// Ends the game or variation, unless it has an end.
     pub fn end(&mut self, mut ending: Ending, time: Option<Duration>) -> Result<(), ReadError> {
         if let (Some(pending), Ending::Illegal { .. }) = (&self.pending, &ending) {
             ending = Ending::Illegal { loser: self.side(), attempted: Some(pending.mv) };
             self.pending = None;
         }
-        self.settle()?;
+        self.check_pending()?;
         if !self.builder.has_ended() {
             self.builder.end(ending, time);
         }
         Ok(())
     }
 
-    /// Begins a variation; `found` is its line.
+    /// Begins a variation. `found` is the text of its line.
     pub fn branch(&mut self, line: usize, found: &str, ply: usize) -> Result<(), ReadError> {
-        self.settle()?;
-        self.builder.branch(ply).map_err(|_| {
-            ReadError::unexpected(line, found, "a variation of a move that the line before it has")
-        })
+        self.check_pending()?;
+        self.builder
+            .branch(ply)
+            .map_err(|_| ReadError::unexpected(line, found, "a variation of a move in the line before it"))
     }
 
-    /// Who moves.
+    /// The side to move.
     pub fn side(&self) -> Color {
         self.builder.position().side()
     }
 
-    /// The record, once nothing more follows.
+    /// The record, at the end of the file.
     pub fn finish(mut self) -> Result<Record, ReadError> {
-        self.settle()?;
+        self.check_pending()?;
         Ok(self.builder.finish())
     }
 }

@@ -1,34 +1,37 @@
-//! What KIF and KI2 have in common: everything but the moves.
+//! What KIF and KI2, the formats of Kakinoki Shogi, share: everything but the moves.
 
+use super::builder::RecordBuilder;
 use super::diagram::{self, Diagram};
+use super::ending_words;
 use super::error::{Problem, ReadError};
+use super::game::Record;
+use super::game_reader::{self, GameReader};
+use super::handicap::Handicap;
 use super::japanese::{self, side_name};
-use super::lines::{self, Reading};
-use super::{Builder, Handicap, Record, headers, summary};
 use crate::shogi::color::{Color, PerColor};
-use crate::shogi::position::Setup;
+use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
 
 /// A line of either format.
 #[derive(PartialEq, Eq, Debug)]
-enum Entry<'a> {
-    /// Nothing that matters: blank, a ruler, a remark of the program that wrote it.
-    Nothing,
+enum KakinokiLine<'a> {
+    /// A line without meaning: blank, a ruler, a remark of the program that wrote the file.
+    Ignored,
     Comment(&'a str),
     Header(&'a str, &'a str),
     Handicap(&'a str),
     Hand(Color, &'a str),
     Row,
     Side(Color),
-    /// How many moves were played before the start, and in words the last of them.
+    /// The number of moves before the start, and the last of them in words.
     Before(&'a str),
     Moves(&'a str),
     Variation(&'a str),
     Summary,
 }
 
-/// A file that is being read.
-pub(super) struct Sheet {
+/// Reads a file. What stands before the moves is collected until the first move.
+pub(super) struct KakinokiReader {
     handicap: Option<Handicap>,
     diagram: Diagram,
     side: Option<Color>,
@@ -36,24 +39,24 @@ pub(super) struct Sheet {
     players: PerColor<Option<String>>,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
-    /// Once there are moves.
-    reading: Option<Reading>,
-    /// Where the last move before the start went.
+    /// The game, once its moves begin.
+    game: Option<GameReader>,
+    /// The destination of the last move before the start.
     last_to: Option<Square>,
-    /// What the number of the first move is over 1.
+    /// The number of the first move, less 1.
     pub number_base: Option<i64>,
 }
 
-/// What a move to "the same square" lacks at the start.
-pub(super) const NO_MOVE_BEFORE: &str = "a square, as there is no move before that went to the same one";
-const VARIATION: &str = "the number of a move that the line before has, like 変化：12手";
+/// What is expected in place of "the same square" (同) at the start.
+pub(super) const NO_MOVE_BEFORE: &str = "a square, as 同 needs a move before it";
+const VARIATION: &str = "the number of a move, like 変化：12手";
 
-/// Reads a game whose lines of moves `moves` understands.
+/// Reads a game. `moves` reads the lines of moves.
 pub(super) fn read(
     text: &str,
-    moves: impl Fn(&mut Sheet, usize, &str) -> Result<(), ReadError>,
+    moves: impl Fn(&mut KakinokiReader, usize, &str) -> Result<(), ReadError>,
 ) -> Result<Record, ReadError> {
-    let mut sheet = Sheet {
+    let mut reader = KakinokiReader {
         handicap: None,
         diagram: Diagram::new(),
         side: None,
@@ -61,23 +64,23 @@ pub(super) fn read(
         players: PerColor::default(),
         headers: Vec::new(),
         comments: Vec::new(),
-        reading: None,
+        game: None,
         last_to: None,
         number_base: None,
     };
     let mut last = 1;
-    for (line, text) in lines::numbered(text) {
+    for (line, text) in game_reader::numbered_lines(text) {
         last = line;
-        match entry(text) {
-            Some(Entry::Moves(text)) => moves(&mut sheet, line, text)?,
-            Some(Entry::Variation(number)) => sheet.variation(line, text, number)?,
-            Some(Entry::Summary) => sheet.summary(line, text)?,
-            Some(Entry::Comment(text)) => match &mut sheet.reading {
-                Some(reading) => reading.builder.comment(text),
-                None => sheet.comments.push(text.to_string()),
+        match parse_line(text) {
+            Some(KakinokiLine::Moves(text)) => moves(&mut reader, line, text)?,
+            Some(KakinokiLine::Variation(number)) => reader.variation(line, text, number)?,
+            Some(KakinokiLine::Summary) => reader.summary(line, text)?,
+            Some(KakinokiLine::Comment(text)) => match &mut reader.game {
+                Some(game) => game.builder.comment(text),
+                None => reader.comments.push(text.to_string()),
             },
-            Some(Entry::Header(name, value)) => sheet.header(name, value),
-            Some(entry) => sheet.position(line, text, entry)?,
+            Some(KakinokiLine::Header(name, value)) => reader.header(name, value),
+            Some(kind) => reader.position(line, text, kind)?,
             None => {
                 return Err(ReadError::unexpected(
                     line,
@@ -87,49 +90,51 @@ pub(super) fn read(
             }
         }
     }
-    sheet.reading(last)?;
-    match sheet.reading {
-        Some(reading) => reading.finish(),
+    reader.game(last)?;
+    match reader.game {
+        Some(game) => game.finish(),
         None => Err(ReadError { line: last, problem: Problem::UnknownFormat }),
     }
 }
 
-fn entry(line: &str) -> Option<Entry<'_>> {
+fn parse_line(line: &str) -> Option<KakinokiLine<'_>> {
     let text = japanese::skip_blanks(line);
     let first = text.chars().next();
     Some(match first {
-        None => Entry::Nothing,
-        Some('*') => Entry::Comment(&text[1..]),
-        // A bookmark stays recognisable among the comments.
-        Some('&') => Entry::Comment(text),
-        Some('#') => Entry::Nothing,
-        Some('|') => Entry::Row,
-        Some('+') if text.starts_with("+-") => Entry::Nothing,
-        Some('９' | '9') if text.starts_with("９ ８") || text.starts_with("9 8 7 6") => Entry::Nothing,
-        Some('0'..='9') => Entry::Moves(text),
-        Some(_) if japanese::side_mark(text).is_some() => Entry::Moves(text),
-        Some(_) if text.trim().is_empty() => Entry::Nothing,
+        None => KakinokiLine::Ignored,
+        Some('*') => KakinokiLine::Comment(&text[1..]),
+        // A bookmark keeps its mark, so that it can be told from the comments.
+        Some('&') => KakinokiLine::Comment(text),
+        Some('#') => KakinokiLine::Ignored,
+        Some('|') => KakinokiLine::Row,
+        Some('+') if text.starts_with("+-") => KakinokiLine::Ignored,
+        Some('９' | '9') if text.starts_with("９ ８") || text.starts_with("9 8 7 6") => {
+            KakinokiLine::Ignored
+        }
+        Some('0'..='9') => KakinokiLine::Moves(text),
+        Some(_) if japanese::side_mark(text).is_some() => KakinokiLine::Moves(text),
+        Some(_) if text.trim().is_empty() => KakinokiLine::Ignored,
         Some(_) => return worded(text),
     })
 }
 
 /// A line that begins with a word.
-fn worded(text: &str) -> Option<Entry<'_>> {
+fn worded(text: &str) -> Option<KakinokiLine<'_>> {
     if text.starts_with("まで") {
-        return Some(Entry::Summary);
+        return Some(KakinokiLine::Summary);
     }
     if let Some(rest) = text.strip_prefix("手数") {
         if let Some(before) = rest.strip_prefix(['＝', '=']) {
-            return Some(Entry::Before(before));
+            return Some(KakinokiLine::Before(before));
         }
         if rest.starts_with(['-', '―', '─', 'ー']) {
-            return Some(Entry::Nothing);
+            return Some(KakinokiLine::Ignored);
         }
     }
     for color in Color::ALL {
         for handicap in [false, true] {
             if text.trim_end().strip_prefix(side_name(color, handicap)) == Some("番") {
-                return Some(Entry::Side(color));
+                return Some(KakinokiLine::Side(color));
             }
         }
     }
@@ -137,38 +142,38 @@ fn worded(text: &str) -> Option<Entry<'_>> {
     let (name, value) = (name.trim(), value.trim());
     Some(match name {
         "" => return None,
-        "手合割" => Entry::Handicap(value),
-        "変化" => Entry::Variation(value),
-        "手番" => Entry::Side(japanese::sides_in(value).next()?.1),
+        "手合割" => KakinokiLine::Handicap(value),
+        "変化" => KakinokiLine::Variation(value),
+        "手番" => KakinokiLine::Side(japanese::sides_in(value).next()?.1),
         "先手の持駒" | "先手の持ち駒" | "下手の持駒" | "下手の持ち駒" => {
-            Entry::Hand(Color::Black, value)
+            KakinokiLine::Hand(Color::Black, value)
         }
         "後手の持駒" | "後手の持ち駒" | "上手の持駒" | "上手の持ち駒" => {
-            Entry::Hand(Color::White, value)
+            KakinokiLine::Hand(Color::White, value)
         }
-        _ => Entry::Header(name, value),
+        _ => KakinokiLine::Header(name, value),
     })
 }
 
-impl Sheet {
-    /// The record so far; its start is what was read until now. `line` is where the moves begin.
-    pub fn reading(&mut self, line: usize) -> Result<&mut Reading, ReadError> {
-        let reading = match self.reading.take() {
-            Some(reading) => reading,
-            None => Reading::new(self.builder(line)?),
+impl KakinokiReader {
+    /// The game. The first call begins it with the start that was read until then; `line` is the line of that call.
+    pub fn game(&mut self, line: usize) -> Result<&mut GameReader, ReadError> {
+        let game = match self.game.take() {
+            Some(game) => game,
+            None => GameReader::new(self.builder(line)?),
         };
-        Ok(self.reading.insert(reading))
+        Ok(self.game.insert(game))
     }
 
-    /// Where the last move went, for the move that takes there (同).
+    /// The destination of the last move, for a move to the same square (同).
     pub fn last_to(&self) -> Option<Square> {
-        let last = self.reading.as_ref().and_then(|reading| reading.builder.last_move());
+        let last = self.game.as_ref().and_then(|game| game.builder.last_move());
         last.map(|mv| mv.to()).or(self.last_to)
     }
 
-    fn builder(&mut self, line: usize) -> Result<Builder, ReadError> {
+    fn builder(&mut self, line: usize) -> Result<RecordBuilder, ReadError> {
         let start = self.start(line)?;
-        let mut builder = Builder::new(&start)
+        let mut builder = RecordBuilder::new(&start)
             .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })?;
         builder.preamble(&self.players, &self.headers, &self.comments);
         Ok(builder)
@@ -183,7 +188,7 @@ impl Sheet {
             }
             Setup { side: handicap.side, ..self.diagram.setup.clone() }
         } else {
-            // Hands without a board are what some programs write for an ordinary start.
+            // Some programs write hands without a board for an ordinary start.
             handicap
         };
         setup.side = self.side.unwrap_or(setup.side);
@@ -197,34 +202,34 @@ impl Sheet {
             "後手" | "上手" => Some(Color::White),
             _ => None,
         };
-        match (&mut self.reading, player) {
-            (Some(reading), Some(color)) => reading.builder.player(color, value),
-            (Some(reading), None) => reading.builder.header(name, value),
+        match (&mut self.game, player) {
+            (Some(game), Some(color)) => game.builder.player(color, value),
+            (Some(game), None) => game.builder.header(name, value),
             (None, Some(color)) => self.players[color] = Some(value.to_string()),
             (None, None) => self.headers.push((name.to_string(), value.to_string())),
         }
     }
 
-    fn position(&mut self, line: usize, text: &str, entry: Entry) -> Result<(), ReadError> {
-        if entry == Entry::Nothing {
+    fn position(&mut self, line: usize, text: &str, kind: KakinokiLine) -> Result<(), ReadError> {
+        if kind == KakinokiLine::Ignored {
             return Ok(());
         }
-        if self.reading.is_some() {
+        if self.game.is_some() {
             return Err(ReadError::unexpected(line, text, "the start position before the moves"));
         }
-        match entry {
-            Entry::Handicap("その他" | "") => {}
-            Entry::Handicap(name) => {
+        match kind {
+            KakinokiLine::Handicap("その他" | "") => {}
+            KakinokiLine::Handicap(name) => {
                 let known = Handicap::of_name(name);
                 let error =
                     || ReadError::unexpected(line, name, "a handicap from 平手 to 十枚落ち, or その他");
                 self.handicap = Some(known.ok_or_else(error)?);
             }
-            Entry::Hand(color, pieces) => self.diagram.hand(line, color, pieces)?,
-            Entry::Row => self.diagram.row(line, text.trim())?,
-            Entry::Side(color) => self.side = Some(color),
-            Entry::Before(before) => {
-                let error = || ReadError::unexpected(line, text, "how many moves were played before");
+            KakinokiLine::Hand(color, pieces) => self.diagram.hand(line, color, pieces)?,
+            KakinokiLine::Row => self.diagram.row(line, text.trim())?,
+            KakinokiLine::Side(color) => self.side = Some(color),
+            KakinokiLine::Before(before) => {
+                let error = || ReadError::unexpected(line, text, "the number of moves before the start");
                 let digits = before.chars().take_while(char::is_ascii_digit).count();
                 self.moves_before = before[..digits].parse().map_err(|_| error())?;
                 let words = before[digits..].trim_start_matches(['手', '　', ' ']);
@@ -242,23 +247,23 @@ impl Sheet {
         let base = self.number_base.unwrap_or(0);
         let ply = ply.and_then(|ply| usize::try_from(i64::from(ply) - base).ok());
         let ply = ply.ok_or_else(|| ReadError::unexpected(line, text, VARIATION))?;
-        self.reading(line)?.branch(line, text, ply)
+        self.game(line)?.branch(line, text, ply)
     }
 
     fn summary(&mut self, line: usize, text: &str) -> Result<(), ReadError> {
-        let reading = self.reading(line)?;
-        // The numbered line of a KIF file has said it better.
-        if reading.builder.has_ended() {
+        let game = self.game(line)?;
+        // The numbered line of a KIF file was more precise.
+        if game.builder.has_ended() {
             return Ok(());
         }
-        match summary::read(text, reading.side()) {
-            Some(ending) => reading.end(ending, None),
+        match ending_words::parse_summary(text, game.side()) {
+            Some(ending) => game.end(ending, None),
             None => Ok(()),
         }
     }
 }
 
-/// Writes all that stands before the moves.
+/// Writes everything before the moves.
 pub(super) fn write(record: &Record) -> String {
     let mut text = String::new();
     let handicap = Handicap::of(record.start());
@@ -269,18 +274,18 @@ pub(super) fn write(record: &Record) -> String {
             text.push_str(&diagram::write(record.start()));
         }
     }
-    let at_odds = handicap.is_some_and(|handicap| handicap != Handicap::Even);
+    let is_handicap = handicap.is_some_and(|handicap| handicap != Handicap::Even);
     for color in Color::ALL {
         if let Some(name) = &record.players()[color] {
-            text.push_str(&format!("{}：{name}\n", side_name(color, at_odds)));
+            text.push_str(&format!("{}：{name}\n", side_name(color, is_handicap)));
         }
     }
     let mut comments = String::new();
     for header in record.headers() {
-        let (name, value) = (headers::in_kif(&header.name), &header.value);
+        let (name, value) = (japanese::kif_header(&header.name), &header.value);
         let line = format!("{name}：{value}");
-        // Another format's header may look like something else here; nothing is lost as a comment.
-        if entry(&line) == Some(Entry::Header(name, value)) && !is_player(name) {
+        // A header of another format may read as something else here; as a comment it keeps its text.
+        if parse_line(&line) == Some(KakinokiLine::Header(name, value)) && !is_player(name) {
             text.push_str(&line);
             text.push('\n');
         } else {

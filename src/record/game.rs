@@ -1,0 +1,134 @@
+//! A game: its start, players, moves, variations and end.
+
+use std::time::Duration;
+
+use super::ending::{End, Ending};
+use crate::shogi::color::{Color, PerColor};
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+use crate::shogi::setup::Setup;
+
+/// A game: its start, its players, its moves, its end.
+///
+/// The start is one that the rules allow, and every move is legal: a record is made by a `RecordBuilder`, which checks
+/// both.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    pub(super) start: Setup,
+    pub(super) players: PerColor<Option<String>>,
+    pub(super) headers: Vec<Header>,
+    pub(super) main: MoveSequence,
+    pub(super) variations: Vec<Variation>,
+}
+
+/// Information about the game, such as the event.
+///
+/// A header that both CSA and KIF know has CSA's name here (`EVENT`, `SITE`, `START_TIME`), whichever file it came from.
+/// Any other keeps its own name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+/// Successive moves and their end.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveSequence {
+    /// Comments before the first move, one for each line of text.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub moves: Vec<PlayedMove>,
+    /// The end, if the record has it.
+    pub end: Option<End>,
+}
+
+/// A move of a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedMove {
+    /// The move.
+    pub mv: Move,
+    /// The thinking time.
+    pub time: Option<Duration>,
+    /// Comments on it, one for each line of text.
+    pub comments: Vec<String>,
+}
+
+/// Moves that might have been played instead (henka), as in KIF and KI2 files.
+///
+/// A record's list of variations is flat and in the order of the file. Each variation replaces move number `ply` and all
+/// later moves of the one before it in the list, which includes the moves that one shares with the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variation {
+    /// The number of the first move it replaces, 1 for the first of the game.
+    pub ply: usize,
+    /// Its own moves.
+    pub line: MoveSequence,
+}
+
+impl Record {
+    /// The start. Move numbers count from its [`Setup::move_number`].
+    pub const fn start(&self) -> &Setup {
+        &self.start
+    }
+
+    /// The position at the start.
+    pub fn start_position(&self) -> Position {
+        Position::new(&self.start).expect("a builder accepted this start")
+    }
+
+    /// The position after the last move of the game, with its history.
+    pub fn final_position(&self) -> Position {
+        let mut position = self.start_position();
+        for played in &self.main.moves {
+            position.play(played.mv, &mut ());
+        }
+        position
+    }
+
+    /// The players' names.
+    pub const fn players(&self) -> &PerColor<Option<String>> {
+        &self.players
+    }
+
+    /// The headers, in the order of the file.
+    pub fn headers(&self) -> &[Header] {
+        &self.headers
+    }
+
+    /// The value of the first header of this name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|header| header.name == name).map(|header| header.value.as_str())
+    }
+
+    /// The game as it was played, without variations.
+    pub const fn main(&self) -> &MoveSequence {
+        &self.main
+    }
+
+    /// The moves of the game.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
+        self.main.moves.iter().map(|played| played.mv)
+    }
+
+    /// The variations.
+    pub fn variations(&self) -> &[Variation] {
+        &self.variations
+    }
+
+    /// How the game ended, if the record has it.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.main.end.as_ref().map(|end| &end.ending)
+    }
+
+    /// The winner; `None` for a draw, for a game without a result, and if the record does not have it.
+    pub fn winner(&self) -> Option<Color> {
+        self.ending()?.winner(self.side_after(self.main.moves.len()))
+    }
+
+    /// The side to move after `plies` moves.
+    pub(super) fn side_after(&self, plies: usize) -> Color {
+        if plies.is_multiple_of(2) { self.start.side } else { !self.start.side }
+    }
+}
