@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use jitsugen::policy::category::{Costs, View};
+use jitsugen::learn::category_costs::CategoryCosts;
+use jitsugen::policy::move_context::MoveContext;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -23,7 +24,7 @@ fn categories(criterion: &mut Criterion) {
         POSITIONS.iter().map(|text| sfen::parse(text).expect("a valid position")).collect();
     let moves: Vec<Vec<Move>> =
         positions.iter().map(|position| generate::all_legal(position).to_vec()).collect();
-    let views: Vec<View> = positions.iter().map(|position| View::new(position, None)).collect();
+    let views: Vec<MoveContext> = positions.iter().map(|position| MoveContext::new(position, None)).collect();
     // Neither a capture nor a promotion, and the opponent does not attack where it goes.
     let is_calm = |position: &Position, mv: &Move| {
         let to = mv.to();
@@ -41,7 +42,7 @@ fn categories(criterion: &mut Criterion) {
     group.bench_function("view", |b| {
         b.iter(|| {
             for position in &positions {
-                black_box(View::new(black_box(position), None));
+                black_box(MoveContext::new(black_box(position), None));
             }
         });
     });
@@ -60,7 +61,7 @@ fn categories(criterion: &mut Criterion) {
     }
     let count: usize = moves.iter().map(Vec::len).sum();
     group.throughput(Throughput::Elements(count as u64));
-    let costs = Costs::built_in();
+    let costs = CategoryCosts::built_in();
     group.bench_function("all moves with costs", |b| {
         b.iter(|| {
             for (view, moves) in views.iter().zip(&moves) {
