@@ -18,16 +18,16 @@ use crate::shogi::square::Square;
 /// With more pieces changed since the last sum than this, summing anew is cheaper than correcting.
 const MAX_CHANGED: usize = 6;
 
-/// The number of plies that there is room for at first. Few lines are longer, and in a short search more room costs more
-/// than it gains.
+/// The number of plies that there is room for at first. Few lines are longer, and in a short search more room costs
+/// more than it gains.
 const PLIES: usize = 32;
 
 /// The evaluation of a position, through moves played and taken back.
 ///
-/// Playing a move only notes which pieces changed. The sum is computed when [`value`](Accumulator::value) is first called,
-/// from that of the nearest earlier position that has one, and kept until the move is taken back, which costs nothing.
-/// Moves have to go through [`play`](Accumulator::play) and [`undo`](Accumulator::undo); a pass changes no pieces, and is
-/// made on the position alone.
+/// Playing a move only notes which pieces changed. The sum is computed when [`value`](Accumulator::value) is first
+/// called, from that of the nearest earlier position that has one, and kept until the move is taken back, which costs
+/// nothing. Moves have to go through [`play`](Accumulator::play) and [`undo`](Accumulator::undo); a pass changes no
+/// pieces, and is made on the position alone.
 ///
 /// ```
 /// # use jitsugen::eval::{accumulator::Accumulator, index::Index, table::{Pair, Table}};
@@ -158,8 +158,8 @@ impl<T: Table> Accumulator<T> {
 
     /// The score for the side to move, in centipawn-like units.
     ///
-    /// Trained tables stay within a few thousand. A file may hold anything, so only 2²⁶ is a certain bound, and the search
-    /// has to clamp.
+    /// Trained tables stay within a few thousand. A file may hold anything, so only 2²⁶ is a certain bound, and the
+    /// search has to clamp.
     pub fn value(&mut self, position: &Position) -> i32 {
         let value = self.parts().value(position.side());
         debug_assert_eq!(value, full::value(&self.table, position), "{position:?}");
@@ -189,8 +189,8 @@ impl<T: Table> Accumulator<T> {
         }
     }
 
-    /// The sums, corrected from those of the nearest earlier position that has them; `None` if there is none or too much has
-    /// changed since.
+    /// The sums, corrected from those of the nearest earlier position that has them; `None` if there is none or too
+    /// much has changed since.
     fn corrected(&mut self) -> Option<Tables> {
         let base = self.plies[..self.depth].iter().rposition(|ply| ply.tables.is_some())?;
         let mut tables = self.plies[base].tables?;
@@ -239,8 +239,8 @@ impl<T: Table> Accumulator<T> {
         self.king_cache.sum(&self.table, view, king, self.list.pieces(view))
     }
 
-    /// Corrects a king's sum from ply `base`: subtracts the pairs with a changed piece as they were and adds them as they
-    /// are.
+    /// Corrects a king's sum from ply `base`: subtracts the pairs with a changed piece as they were and adds them as
+    /// they are.
     fn correct_side(&mut self, sum: &mut Pair<i32>, base: usize, view: Color, changed: &[Change]) {
         debug_assert!(changed.is_sorted_by(|one, other| one.slot > other.slot));
         let king = self.plies[self.depth].kings[view];

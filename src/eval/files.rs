@@ -232,8 +232,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Looks for the files in the folder `name`: as given or, where there are no such files and `name` is relative, beside
-    /// the executable.
+    /// Looks for the files in the folder `name`: as given or, where there are no such files and `name` is relative,
+    /// beside the executable.
     ///
     /// # Errors
     /// When neither is a folder; what is wrong with the first one that is.
@@ -290,8 +290,8 @@ impl Files {
     /// Loads everything. `progress` is called with the number of bytes done and their total.
     ///
     /// Files in the layout that memory has are mapped, so that all processes which use them share one copy. Others, and
-    /// files that the system cannot map, are read into memory of this process. Mapped files must not be written to while
-    /// they are in use: to replace them, write new ones and rename, as [`save`] does.
+    /// files that the system cannot map, are read into memory of this process. Mapped files must not be written to
+    /// while they are in use: to replace them, write new ones and rename, as [`save`] does.
     ///
     /// # Errors
     /// When a file cannot be read to its end, or there is no memory.
@@ -320,8 +320,8 @@ impl Files {
         let map = |part: Part| {
             let file = File::open(self.folder.join(part.file_name()))?;
             // SAFETY: the bytes must not change while they are borrowed. Nothing in this program writes to such a file
-            // in place ([`save`] renames), and docs/options.md and docs/gui-setup.md tell the user that nothing else may
-            // while an engine has them open; that the length is still the one found is checked below.
+            // in place ([`save`] renames), and docs/options.md and docs/gui-setup.md tell the user that nothing else
+            // may while an engine has them open; that the length is still the one found is checked below.
             let map = unsafe { Mmap::map(&file)? };
             let expected = self.layout.number(part).map(|number| part.bytes(number));
             if Some(map.len() as u64) == expected {
@@ -333,7 +333,8 @@ impl Files {
         Ok([map(Part::Kk)?, map(Part::Kkp)?, map(Part::Kpp)?])
     }
 
-    /// Reads everything into memory of this process. `progress` is called with the number of bytes done and their total.
+    /// Reads everything into memory of this process. `progress` is called with the number of bytes done and their
+    /// total.
     ///
     /// # Errors
     /// When a file cannot be read to its end, or there is no memory.
@@ -418,8 +419,8 @@ pub fn in_the_way(folder: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Writes `weights` into `folder`, which is created if need be, in the first of [`LAYOUTS`]. `progress` is called with the
-/// number of bytes done and their total.
+/// Writes `weights` into `folder`, which is created if need be, in the first of [`LAYOUTS`]. `progress` is called with
+/// the number of bytes done and their total.
 ///
 /// # Errors
 /// When a file cannot be written. All are written before any that is there already is replaced.

@@ -68,8 +68,8 @@ pub fn pieces(position: &Position, view: Color) -> ArrayVec<Index, MAX_PIECES> {
 
 /// Sums everything. Without one of the kings only the material counts.
 ///
-/// The pair of kings, each piece with both kings and each pair of pieces with each king count once. White's king sees the
-/// board rotated, with colours exchanged.
+/// The pair of kings, each piece with both kings and each pair of pieces with each king count once. White's king sees
+/// the board rotated, with colours exchanged.
 pub fn parts<T: Table + ?Sized>(table: &T, position: &Position) -> Parts {
     let mut parts = Parts { material: material::balance(position), ..Parts::default() };
     let (Some(black), Some(white)) = (position.king(Color::Black), position.king(Color::White)) else {

@@ -10,8 +10,8 @@ use crate::shogi::square::Square;
 ///
 /// The order is that of the field's KPPT files: hands first, kind by kind (own then the opponent's, entries 0 to the
 /// number of such pieces, entry 0 never used), then the board, kind by kind (own then the opponent's, 81 squares each).
-/// Squares are as the viewing side sees them: White's board is rotated. The promoted pawn, lance, knight and silver share
-/// gold's entries.
+/// Squares are as the viewing side sees them: White's board is rotated. The promoted pawn, lance, knight and silver
+/// share gold's entries.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Index(u16);

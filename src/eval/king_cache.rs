@@ -1,5 +1,5 @@
-//! A cache of each king's sum over all pairs of pieces, by the king's square: kings come back to a square, and find most
-//! pieces where they were.
+//! A cache of each king's sum over all pairs of pieces, by the king's square: kings come back to a square, and find
+//! most pieces where they were.
 
 use arrayvec::ArrayVec;
 

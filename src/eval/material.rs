@@ -6,8 +6,8 @@ use crate::shogi::position::Position;
 
 /// The value of a piece on the board, in centipawn-like units (a pawn is 90); 0 for the king.
 ///
-/// These are the customary values that KPPT files are trained with. The files hold corrections to them, so they are part
-/// of the format.
+/// These are the customary values that KPPT files are trained with. The files hold corrections to them, so they are
+/// part of the format.
 pub const fn board_value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 90,

@@ -1,5 +1,5 @@
-//! KPPT: the evaluation of a position by tables of king–king (KK), king–king–piece (KKP) and king–piece–piece (KPP) values,
-//! each with a second component for the turn.
+//! KPPT: the evaluation of a position by tables of king–king (KK), king–king–piece (KKP) and king–piece–piece (KPP)
+//! values, each with a second component for the turn.
 //!
 //! - [`index`] numbers the pieces as the tables do; [`material`] has their values by themselves;
 //! - [`table`] is the interface of any such evaluation, [`weights`] one that is in memory as a whole;

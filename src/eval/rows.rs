@@ -1,8 +1,8 @@
 //! Sums of a piece's pairs with others for one king: the inner loop of the evaluation.
 //!
-//! A pair has the same value whichever piece comes first. So the sum for a piece that has moved can be read from its own
-//! row, or from its column in the rows of the other pieces. This reads the column: most pieces stay where they are for
-//! many moves, and the few hundred kilobytes of their rows stay in the cache, wherever the moving piece goes.
+//! A pair has the same value whichever piece comes first. So the sum for a piece that has moved can be read from its
+//! own row, or from its column in the rows of the other pieces. This reads the column: most pieces stay where they are
+//! for many moves, and the few hundred kilobytes of their rows stay in the cache, wherever the moving piece goes.
 //!
 //! Gather instructions (AVX2 and AVX-512) were measured and are slower than single loads: docs/experiments.md.
 
@@ -68,8 +68,9 @@ mod x86 {
     #[target_feature(enable = "sse4.1")]
     fn entry(king: &King, one: RowStart, other: Index) -> __m128i {
         let entries = king.as_flattened();
-        // SAFETY: an `Index` is always under 1,548 and a `RowStart` is always 1,548 times such an index: their fields are
-        // private, and their constructors see to that. So the place is under 1,548 × 1,548, the number of a king's entries.
+        // SAFETY: an `Index` is always under 1,548 and a `RowStart` is always 1,548 times such an index: their fields
+        // are private, and their constructors see to that. So the place is under 1,548 × 1,548, the number of a king's
+        // entries.
         let [board, turn] = unsafe { *entries.get_unchecked(one.get() + other.get()) };
         let both = u32::from(board as u16) | u32::from(turn as u16) << 16;
         _mm_cvtepi16_epi32(_mm_cvtsi32_si128(both as i32))

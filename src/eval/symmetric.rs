@@ -1,9 +1,9 @@
 //! Entries that stand for several places of the KPPT tables at once, by the symmetries of the game.
 //!
-//! Mirrored left to right, a position is worth the same. With the board rotated and the colours exchanged, the component
-//! for the board changes its sign and that for the turn does not. So places form groups, and the entry is at the *least*
-//! place of each. KPP entries belong to one side's king, and the formula of the evaluation exchanges the colours there, so
-//! only the mirror forms groups; except for pairs of pieces that do not depend on the king.
+//! Mirrored left to right, a position is worth the same. With the board rotated and the colours exchanged, the
+//! component for the board changes its sign and that for the turn does not. So places form groups, and the entry is at
+//! the *least* place of each. KPP entries belong to one side's king, and the formula of the evaluation exchanges the
+//! colours there, so only the mirror forms groups; except for pairs of pieces that do not depend on the king.
 
 use super::index::{Index, mirrored};
 use super::relative::{Relative, pair_key, pair_of};
@@ -32,8 +32,8 @@ pub struct Symmetric {
 pub struct Shared {
     /// The number of the least place of the group.
     pub key: u32,
-    /// The sign of the component for the board relative to the least place: 1, -1, or 0 where it is both and so has to be
-    /// zero.
+    /// The sign of the component for the board relative to the least place: 1, -1, or 0 where it is both and so has to
+    /// be zero.
     pub sign: i32,
 }
 

@@ -35,8 +35,8 @@ pub struct Terms {
     pub piece: Vec<Pair<i32>>,
     /// By a king times 1,548 plus a piece, as the king's side sees them.
     pub king_piece: Vec<Pair<i32>>,
-    /// By a king times 1,548 plus a piece, as the king's side sees them: what the piece's own side gains. Only the king that
-    /// gives more counts.
+    /// By a king times 1,548 plus a piece, as the king's side sees them: what the piece's own side gains. Only the king
+    /// that gives more counts.
     pub larger: Vec<i32>,
     /// By [`pair_key`] of two pieces relative to a king.
     pub pairs: Sparse,

@@ -1,9 +1,9 @@
 //! The evaluation of YSS 7.0 as terms of a KPPT table, from which learning began.
 //!
 //! From H. Yamashita, "YSS 7.0: about the data structures and the algorithm" (1998), sections 3.2 to 3.4: values of
-//! pieces and hands (table 3), corrections of a piece's value by its distance to either king (tables 4 and 5, the larger
-//! counts), entering kings, threats around the king, pins and walls. `docs/compact-evaluation.md` lists what a table of
-//! pairs cannot express, and which numbers are ours because the paper has none.
+//! pieces and hands (table 3), corrections of a piece's value by its distance to either king (tables 4 and 5, the
+//! larger counts), entering kings, threats around the king, pins and walls. `docs/compact-evaluation.md` lists what a
+//! table of pairs cannot express, and which numbers are ours because the paper has none.
 //!
 //! All values here are in the paper's units: a pawn is 100, which becomes the field's 90.
 
@@ -39,8 +39,8 @@ const fn basic(kind: PieceKind) -> i32 {
     }
 }
 
-/// Table 3, how much more a piece in hand is worth than on the board. Further golds add 40, 10 and 0; the other kinds take
-/// the same shares.
+/// Table 3, how much more a piece in hand is worth than on the board. Further golds add 40, 10 and 0; the other kinds
+/// take the same shares.
 const fn in_hand(kind: HandKind, nth: u8) -> i32 {
     let first = [15, 50, 60, 80, 90, 220, 230][kind.index()];
     match nth {
@@ -51,8 +51,8 @@ const fn in_hand(kind: HandKind, nth: u8) -> i32 {
     }
 }
 
-/// Per cent of a piece's value by its place relative to a king: the rows from 8 ranks in front of the king to 8 ranks behind
-/// it, the columns by distance in files.
+/// Per cent of a piece's value by its place relative to a king: the rows from 8 ranks in front of the king to 8 ranks
+/// behind it, the columns by distance in files.
 type Rates = [[i32; 9]; 17];
 
 /// Table 4: to the opponent's king.

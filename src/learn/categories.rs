@@ -137,8 +137,8 @@ impl Counts {
             .collect()
     }
 
-    /// The table that [`CategoryCosts::parse`](crate::learn::category_costs::CategoryCosts::parse) reads, with `command` named as its
-    /// origin.
+    /// The table that [`CategoryCosts::parse`](super::category_costs::CategoryCosts::parse) reads, with `command` named
+    /// as its origin.
     pub fn table(&self, command: &str) -> String {
         let mut text = format!(
             "{TITLE}. Written by: {command}\n\

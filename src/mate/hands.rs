@@ -54,8 +54,8 @@ pub fn proof_against_all(position: &Position, attacker: Color, needed: Hand) -> 
     })
 }
 
-/// The largest hand that a disproof with the attacker to move can hold for: any number of the kinds in the attacker's hand,
-/// none of other kinds, which might give new checks.
+/// The largest hand that a disproof with the attacker to move can hold for: any number of the kinds in the attacker's
+/// hand, none of other kinds, which might give new checks.
 pub fn disproof_ceiling(position: &Position, attacker: Color) -> Hand {
     let (own, theirs) = (position.hand(attacker), position.hand(!attacker));
     HandKind::ALL

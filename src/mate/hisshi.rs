@@ -20,8 +20,8 @@ const NODES_PER_REPLY: u64 = 50_000;
 impl Solver {
     /// The brinkmates of the side to move.
     ///
-    /// After each move the opponent first passes: if that does not lose to a mate, the move threatens none, and no reply
-    /// has to be searched. The reply that refuted the last move is tried first against the next.
+    /// After each move the opponent first passes: if that does not lose to a mate, the move threatens none, and no
+    /// reply has to be searched. The reply that refuted the last move is tried first against the next.
     pub fn brinkmates(&mut self, position: &mut Position, limits: &mut Limits) -> Brinkmates {
         self.set_game(position);
         let mut found = Brinkmates { moves: Vec::new(), complete: true };
@@ -42,8 +42,8 @@ impl Solver {
         found
     }
 
-    /// Whether the side to move, which is not in check, is mated after every move, a pass included. `None` where the limits
-    /// came first.
+    /// Whether the side to move, which is not in check, is mated after every move, a pass included. `None` where the
+    /// limits came first.
     fn is_brinkmate(
         &mut self,
         position: &mut Position,
@@ -86,7 +86,7 @@ impl Solver {
         }
         match self.prove(position, None, &mut Limits { nodes, spare: 0, stops: &mut *limits.stops }) {
             Finding::Mates(_) => Some(true),
-            Finding::DoesNot => Some(false),
+            Finding::NoMate => Some(false),
             Finding::Unknown => None,
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A piece dropped between a slider and the king is a useless interposition where the slider takes it and the mate goes
 //! on as if nothing had happened: in as many plies as without the drop, and without using the piece that was gained. By
-//! the convention of tsume shogi such moves are not counted. The search counts them like every legal move; only the line
-//! leaves them out.
+//! the convention of tsume shogi such moves are not counted. The search counts them like every legal move; only the
+//! line leaves them out.
 
 use super::line::ProvenMove;
 use super::proof::{Plies, Proof};

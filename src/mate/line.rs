@@ -17,8 +17,8 @@ pub struct MateLine {
 pub type ProvenMove = (Move, Plies);
 
 impl Search<'_> {
-    /// The line of a mate that is known to take at most `plies` plies from the current position. `None` if the search has
-    /// to stop before the line is known; while the table still holds the whole mate, no search is needed.
+    /// The line of a mate that is known to take at most `plies` plies from the current position. `None` if the search
+    /// has to stop before the line is known; while the table still holds the whole mate, no search is needed.
     ///
     /// While `spare` nodes last, the defender's replies are searched for shorter mates, so that the reply taken for the
     /// longest is the longest, and useless interpositions are left out.
@@ -58,8 +58,8 @@ impl Search<'_> {
             if ends_in_mate {
                 break;
             }
-            // The line ends in useless interpositions, which do not count. Without them a reply that takes as many plies or
-            // fewer may last longest.
+            // The line ends in useless interpositions, which do not count. Without them a reply that takes as many
+            // plies or fewer may last longest.
             *spare = spare.saturating_sub(self.nodes - begun);
             replies.retain(|&(mv, _)| mv != reply.0);
         }
@@ -126,8 +126,8 @@ impl Search<'_> {
         }
     }
 
-    /// Searches for a mate within `plies`, the attacker to move. The nodes are taken from `spare`, which ends the search
-    /// at 0.
+    /// Searches for a mate within `plies`, the attacker to move. The nodes are taken from `spare`, which ends the
+    /// search at 0.
     pub fn bounded(&mut self, plies: Plies, spare: &mut u64) -> Option<Proof> {
         let (begun, max_nodes) = (self.nodes, self.max_nodes);
         self.max_nodes = begun.saturating_add(*spare).min(max_nodes);

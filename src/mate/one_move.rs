@@ -2,9 +2,9 @@
 //!
 //! As in YSS (YSS 7.0, §5.1), a check is first compared with the squares that the king could flee to: a piece that does
 //! not cover all of them cannot mate. The test alone is not exact (YSS's figure 10: a dropped silver cuts the line of a
-//! dragon and opens a new flight square), which is why YSS plays the remaining checks. Here they are judged on a `Sketch`
-//! of the board after the check, with every reply: the king's steps, captures of the checking piece, pieces moved and
-//! dropped in between. So the answer is exact, and no move is made.
+//! dragon and opens a new flight square), which is why YSS plays the remaining checks. Here they are judged on a
+//! `Sketch` of the board after the check, with every reply: the king's steps, captures of the checking piece, pieces
+//! moved and dropped in between. So the answer is exact, and no move is made.
 
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;

@@ -30,8 +30,8 @@ impl PathDisproofs {
     /// The bytes that each takes.
     pub const SLOT_BYTES: usize = size_of::<PathDisproof>();
 
-    /// Room for `slots` of them, one at least. The memory is not touched here, so that the system has to provide it only
-    /// bit by bit, and no search waits for all of it.
+    /// Room for `slots` of them, one at least. The memory is not touched here, so that the system has to provide it
+    /// only bit by bit, and no search waits for all of it.
     ///
     /// # Errors
     /// When the system grants no memory.

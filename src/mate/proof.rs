@@ -8,8 +8,9 @@ use crate::shogi::position::Position;
 /// A proof or disproof number that no effort reaches: that of a decided position.
 pub const INFINITE: u32 = 1 << 30;
 
-/// The largest proof or disproof number of an open position. Transpositions are counted once for each line that leads to
-/// them, so that sums of sums would grow without end: they are cut to this. A threshold above it is no threshold at all.
+/// The largest proof or disproof number of an open position. Transpositions are counted once for each line that leads
+/// to them, so that sums of sums would grow without end: they are cut to this. A threshold above it is no threshold at
+/// all.
 pub const MAX_OPEN: u32 = 1 << 22;
 
 /// The depth of a node on the path from the root, which has depth 1.
@@ -17,8 +18,8 @@ pub type Depth = u16;
 
 /// [`Proof::since`] of a disproof that depends on no node of the path.
 pub const ANYWHERE: Depth = Depth::MAX;
-/// [`Proof::since`] of a disproof that depends on more than the path from the root: on the game before it, or on a limit
-/// of depth.
+/// [`Proof::since`] of a disproof that depends on more than the path from the root: on the game before it, or on a
+/// limit of depth.
 pub const OUTSIDE: Depth = 0;
 
 /// What is known of a node.
@@ -32,7 +33,8 @@ pub struct Proof {
     pub hand: Hand,
     /// With a verdict: the mate takes at most this many plies, or there is none within this many.
     pub plies: Plies,
-    /// With a disproof: the depth of the first node of the path that it depends on, because that position must not repeat.
+    /// With a disproof: the depth of the first node of the path that it depends on, because that position must not
+    /// repeat.
     pub since: Depth,
 }
 

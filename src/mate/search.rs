@@ -1,4 +1,5 @@
-//! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/mate.md describes it as a whole.
+//! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/mate.md describes it as a
+//! whole.
 
 use super::children::{Child, NONE, Summary, Visited, summary};
 use super::hands;
@@ -17,8 +18,8 @@ use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 
-/// How many nodes pass between two polls of whether to stop. Few, because in a new table each node can touch large pages
-/// that the system has yet to clear, which takes up to a millisecond a page.
+/// How many nodes pass between two polls of whether to stop. Few, because in a new table each node can touch large
+/// pages that the system has yet to clear, which takes up to a millisecond a page.
 pub const POLL_INTERVAL: u64 = 8;
 
 /// The memory of a search. Beyond it a search allocates only room for the history of its position.
@@ -45,9 +46,9 @@ pub struct Search<'a> {
     pub stops: &'a mut dyn FnMut(u64) -> bool,
     /// Whether the search has to end.
     pub stopped: bool,
-    /// While set, nodes search on beyond their thresholds until they reach a new position. Otherwise, where transpositions
-    /// form a cycle, two nodes could pass the effort to each other for ever (threshold controlling algorithm, Kishimoto
-    /// 2010).
+    /// While set, nodes search on beyond their thresholds until they reach a new position. Otherwise, where
+    /// transpositions form a cycle, two nodes could pass the effort to each other for ever (threshold controlling
+    /// algorithm, Kishimoto 2010).
     pub ignores_thresholds: bool,
 }
 
@@ -227,10 +228,10 @@ impl Search<'_> {
         true
     }
 
-    /// The move before `mv` that has to fail before `mv` becomes active. For a defender's drop this is the last drop on the
-    /// same square; for a move without promotion it is the one with promotion, where the promoted piece can do all that
-    /// the other can or nearly all. (A lance far up the board can give a check that a promoted one cannot, and so comes
-    /// second.)
+    /// The move before `mv` that has to fail before `mv` becomes active. For a defender's drop this is the last drop on
+    /// the same square; for a move without promotion it is the one with promotion, where the promoted piece can do all
+    /// that the other can or nearly all. (A lance far up the board can give a check that a promoted one cannot, and so
+    /// comes second.)
     fn leader(&self, node: Node, before: &[Move], mv: Move) -> Option<usize> {
         match mv.origin() {
             Origin::Hand(_) if node.attacking => None,
@@ -248,7 +249,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the move is a check by a slider from a distance. Such checks are alike, and their numbers are not added up.
+    /// Whether the move is a check by a slider from a distance. Such checks are alike, and their numbers are not added
+    /// up.
     fn is_distant_check(&self, node: Node, mv: Move) -> bool {
         if !node.attacking {
             return false;
@@ -308,8 +310,8 @@ impl Search<'_> {
         self.memory.path_disproofs.look_up(self.memory.path.mixed() ^ key.mixed(), plies)
     }
 
-    /// Whether `mv` ends the game by repetition (sennichite), which is never a mate. No position comes twice on a path, so
-    /// only one that has occurred three times in the game before the root can occur for the fourth time.
+    /// Whether `mv` ends the game by repetition (sennichite), which is never a mate. No position comes twice on a path,
+    /// so only one that has occurred three times in the game before the root can occur for the fourth time.
     fn ends_game(&mut self, mv: Move) -> bool {
         if self.memory.thrice.is_empty() {
             return false;

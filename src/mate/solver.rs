@@ -36,8 +36,8 @@ pub struct Mate {
     /// The moves of both sides to the mate: the shortest for the attacker and the longest for the defender that were
     /// found.
     pub line: Vec<Move>,
-    /// How many of these plies count by the convention of tsume shogi: all but useless interpositions at the end and the
-    /// captures that answer them.
+    /// How many of these plies count by the convention of tsume shogi: all but useless interpositions at the end and
+    /// the captures that answer them.
     pub plies: usize,
     /// Whether there is certainly no shorter mate, with every interposition counted.
     pub shortest: bool,
@@ -49,7 +49,7 @@ pub enum Finding {
     /// The side to move mates with checks alone, in at most this many plies with every interposition counted.
     Mates(u32),
     /// It does not, or not within the plies asked for.
-    DoesNot,
+    NoMate,
     /// The limits ended the search first.
     Unknown,
 }
@@ -58,7 +58,7 @@ impl Finding {
     fn of(proof: &Proof) -> Finding {
         match proof.verdict() {
             Some(true) => Finding::Mates(u32::from(proof.plies.get())),
-            Some(false) => Finding::DoesNot,
+            Some(false) => Finding::NoMate,
             None => Finding::Unknown,
         }
     }
@@ -106,9 +106,9 @@ impl Solver {
     pub const LEAST_BYTES: usize =
         LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::LEAST_BYTES + PathDisproofs::SLOT_BYTES;
 
-    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more. Where the system does not
-    /// grant that much, it tries half, and so on. The table lies on large pages where the system has them, and takes up
-    /// no memory until it is touched, which [`clear`](Solver::clear) does.
+    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more. Where the system does
+    /// not grant that much, it tries half, and so on. The table lies on large pages where the system has them, and
+    /// takes up no memory until it is touched, which [`clear`](Solver::clear) does.
     ///
     /// # Errors
     /// When the system does not grant [`Solver::LEAST_BYTES`].
@@ -116,8 +116,8 @@ impl Solver {
         Self::as_granted(bytes, Pages::Large)
     }
 
-    /// Like [`new`](Solver::new), but on small pages: nodes take somewhat longer, but none keeps a `stop` waiting while the
-    /// system looks for a large page.
+    /// Like [`new`](Solver::new), but on small pages: nodes take somewhat longer, but none keeps a `stop` waiting while
+    /// the system looks for a large page.
     ///
     /// # Errors
     /// When the system does not grant [`Solver::LEAST_BYTES`].
@@ -185,9 +185,9 @@ impl Solver {
         self.memory.path.clear();
     }
 
-    /// Sets `position` as the current one of the game: those that [`prove`](Solver::prove) is asked about lie ahead of it.
-    /// A mate must not lead through a position that has occurred three times. Where these have changed, everything is
-    /// forgotten; otherwise entries of former positions are only replaced first. [`solve`](Solver::solve) calls this
+    /// Sets `position` as the current one of the game: those that [`prove`](Solver::prove) is asked about lie ahead of
+    /// it. A mate must not lead through a position that has occurred three times. Where these have changed, everything
+    /// is forgotten; otherwise entries of former positions are only replaced first. [`solve`](Solver::solve) calls this
     /// itself.
     pub fn set_game(&mut self, position: &Position) {
         self.memory.table.begin_problem();
@@ -210,9 +210,9 @@ impl Solver {
         Finding::of(&proof)
     }
 
-    /// The moves of both sides to a mate that [`prove`](Solver::prove) has found to take at most `plies` plies, with every
-    /// interposition counted. The line is shorter where a shorter mate has become known since. `None` where the limits
-    /// end the search first: the table may have lost a part.
+    /// The moves of both sides to a mate that [`prove`](Solver::prove) has found to take at most `plies` plies, with
+    /// every interposition counted. The line is shorter where a shorter mate has become known since. `None` where the
+    /// limits end the search first: the table may have lost a part.
     pub fn line(&mut self, position: &mut Position, plies: u32, limits: &mut Limits) -> Option<Vec<Move>> {
         let mut search = self.search(position, limits);
         let line = search.line(Plies::new(plies), &mut 0);
@@ -246,8 +246,8 @@ impl Solver {
     }
 }
 
-/// The nodes that the search for a shorter mate may take beyond those of the first mate, and that a line may take beyond
-/// the limit.
+/// The nodes that the search for a shorter mate may take beyond those of the first mate, and that a line may take
+/// beyond the limit.
 const EXTRA_NODES: u64 = 300_000;
 
 fn solve(search: &mut Search, spare: u64) -> Verdict {

@@ -1,10 +1,10 @@
 //! The solver's table: which positions are mates, which are none, and the proof numbers of the others.
 //!
-//! Entries of one board lie together, whatever the hands: a look-up sees every hand that was met with the board and uses
-//! what follows by dominance of hands. A board has a window of [`WINDOW`] slots. Where it is full, the entry with the
-//! smallest subtree is replaced; entries of former problems go first, however large, because they would leave new ones
-//! a single slot to replace each other in. So the table never grows, and there is no garbage collection that would keep
-//! a `stop` waiting.
+//! Entries of one board lie together, whatever the hands: a look-up sees every hand that was met with the board and
+//! uses what follows by dominance of hands. A board has a window of [`WINDOW`] slots. Where it is full, the entry with
+//! the smallest subtree is replaced; entries of former problems go first, however large, because they would leave new
+//! ones a single slot to replace each other in. So the table never grows, and there is no garbage collection that would
+//! keep a `stop` waiting.
 
 use memmap2::MmapMut;
 

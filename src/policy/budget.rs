@@ -4,9 +4,9 @@ use std::ops::{Add, Sub};
 
 /// A realization probability as −log2 of it, in 1/256 bit: 0 is certainty, 256 is one half, 512 one quarter.
 ///
-/// What a line may still spend, what a move costs, and the threshold of an iteration are all of this type. Probabilities
-/// multiply, so budgets add (Tsuruoka, Yokoyama and Chikayama 2002, §2.1). A node whose budget
-/// is below [`ZERO`](Self::ZERO) is a leaf; one that has exactly nothing left is not.
+/// What a line may still spend, what a move costs, and the threshold of an iteration are all of this type.
+/// Probabilities multiply, so budgets add (Tsuruoka, Yokoyama and Chikayama 2002, §2.1). A node whose budget is below
+/// [`ZERO`](Self::ZERO) is a leaf; one that has exactly nothing left is not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Budget(i32);
 

@@ -4,8 +4,8 @@
 //! search algorithm based on realization probability* (ICGA Journal, 2002), §2.2; the others are ours, where the
 //! paper's table has dots. A move belongs to every category that it fits, in each to one split.
 //!
-//! This file lists the categories. Each one is a function of a position's [`MoveContext`] and a move's [`MoveFacts`], in
-//! one of the files below; docs/categories.md describes them for people.
+//! This file lists the categories. Each one is a function of a position's [`MoveContext`] and a move's [`MoveFacts`],
+//! in one of the files below; docs/categories.md describes them for people.
 
 mod attacking;
 mod defending;
@@ -31,7 +31,8 @@ pub struct Category {
     pub first: usize,
 }
 
-/// Lists the categories in groups. A group is only asked about moves that meet its condition, a method of [`MoveFacts`].
+/// Lists the categories in groups. A group is only asked about moves that meet its condition, a method of
+/// [`MoveFacts`].
 macro_rules! categories {
     ($($condition:ident { $($id:ident $name:literal $split:ident $member:path;)+ })+) => {
         #[derive(Clone, Copy)]

@@ -1,5 +1,5 @@
-//! A cache of what the moves of a position cost by the model. The search meets a position again in the next iteration, in
-//! the re-search of a move and by transposition, and computing the costs takes longer than anything else in a node.
+//! A cache of what the moves of a position cost by the model. The search meets a position again in the next iteration,
+//! in the re-search of a move and by transposition, and computing the costs takes longer than anything else in a node.
 
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;

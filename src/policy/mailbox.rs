@@ -4,8 +4,8 @@ use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
-/// What stands on each square, as numbers under [`COUNT`](Mailbox::COUNT): the board as the side to move sees it, file by
-/// file, with a margin of squares that do not exist.
+/// What stands on each square, as numbers under [`COUNT`](Mailbox::COUNT): the board as the side to move sees it, file
+/// by file, with a margin of squares that do not exist.
 #[derive(Clone, Debug)]
 pub(super) struct Mailbox([u8; Mailbox::WIDTH * Mailbox::WIDTH]);
 

@@ -1,8 +1,8 @@
 //! The model of moves: how probable a move is, and what it therefore costs.
 //!
-//! The search asks for the costs of a node's moves. [`category`] says what kinds of move a move is, [`features`] has these
-//! and what else is learned from, and [`transition`] turns the features' weights into probabilities and costs, in units
-//! of [`budget`]. [`cost_cache`] keeps costs. Nothing here knows the search.
+//! The search asks for the costs of a node's moves. [`category`] says what kinds of move a move is, [`features`] has
+//! these and what else is learned from, and [`transition`] turns the features' weights into probabilities and costs, in
+//! units of [`budget`]. [`cost_cache`] keeps costs. Nothing here knows the search.
 //!
 //! What all moves of a position share is in a [`move_context`], whose cheap part is a [`plain_context`]; what the
 //! categories ask about one move is in `move_facts`.

@@ -24,7 +24,7 @@ pub struct MoveContext<'a> {
     pub(super) ours_sliding: Bitboard,
     /// What their lances, bishops, rooks, horses and dragons attack by sliding.
     pub(super) theirs_sliding: Bitboard,
-    /// Those of their pieces that may leave their line only to expose their king.
+    /// Their pieces that are pinned to their king.
     theirs_pinned: Bitboard,
     /// Our pieces that they would gain by taking if it were their move. Empty in check, where only the king matters.
     pub(super) hanging: Bitboard,
@@ -83,8 +83,8 @@ impl<'a> MoveContext<'a> {
         &self.plain
     }
 
-    /// The static exchange evaluation of the legal move `mv`, in centipawn-like units: [`see`], by a short cut where the
-    /// opponent does not reach the square.
+    /// The static exchange evaluation of the legal move `mv`, in centipawn-like units: [`see`], by a short cut where
+    /// the opponent does not reach the square.
     pub fn see(&self, mv: Move) -> i32 {
         if self.is_out_of_reach(mv) {
             immediate_gain(self.plain.position, mv)
@@ -100,7 +100,7 @@ impl<'a> MoveContext<'a> {
 
     /// Whether nothing of theirs reaches the square that `mv` goes to.
     fn is_out_of_reach(&self, mv: Move) -> bool {
-        // A slider behind a piece that steps away along its line attacks where the piece goes.
+        // A slider that attacks the moving piece from behind also attacks its destination on the same line.
         let followed = mv.from().is_some_and(|from| self.theirs_sliding.contains(from));
         !followed && !self.plain.theirs.contains(mv.to())
     }
@@ -119,8 +119,8 @@ impl<'a> MoveContext<'a> {
         }
         match mv.from() {
             None => !self.plain.ours.contains(to),
-            // The piece itself attacks where it goes. One behind it, or behind the taker, may then follow, give check
-            // in time, or pin the taker.
+            // The moving piece is itself one attacker of its destination. A slider behind it or behind the taker may
+            // then recapture, give check in time, or pin the taker.
             Some(from) => {
                 !self.plain.ours_twice.contains(to)
                     && !(self.ours_sliding | self.ours_through).contains(from)

@@ -1,4 +1,5 @@
-//! The cheap part of what a position's moves are judged by: where the pieces stand and what they attack, but no exchange.
+//! The cheap part of what a position's moves are judged by: where the pieces stand and what they attack, but no
+//! exchange.
 
 use super::attack_map::AttackMap;
 use super::mailbox::Mailbox;

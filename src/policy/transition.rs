@@ -1,9 +1,9 @@
 //! Transition probabilities learned over features of moves.
 //!
 //! A category's probability says how often moves of its kind are played where they are legal, whatever the other moves
-//! are. Here every move of a position has a score, the sum of its features' weights, and its probability is proportional
-//! to 2^score (a multinomial logistic model, a softmax to base 2), so that the probabilities of a position's moves add up
-//! to one. All arithmetic is in integers, so that every machine finds the same.
+//! are. Here every move of a position has a score, the sum of its features' weights, and its probability is
+//! proportional to 2^score (a multinomial logistic model, a softmax to base 2), so that the probabilities of a
+//! position's moves add up to one. All arithmetic is in integers, so that every machine finds the same.
 
 use std::fmt;
 use std::io;
