@@ -1,9 +1,10 @@
-//! How long it takes to look at a position and to categorise its moves.
+//! Time to compute what the moves of a position share, and to categorise its moves.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use jitsugen::policy::category::{Costs, View};
+use jitsugen::learn::category_costs::CategoryCosts;
+use jitsugen::policy::move_context::MoveContext;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -23,36 +24,37 @@ fn categories(criterion: &mut Criterion) {
         POSITIONS.iter().map(|text| sfen::parse(text).expect("a valid position")).collect();
     let moves: Vec<Vec<Move>> =
         positions.iter().map(|position| generate::all_legal(position).to_vec()).collect();
-    let views: Vec<View> = positions.iter().map(|position| View::new(position, None)).collect();
+    let contexts: Vec<MoveContext> =
+        positions.iter().map(|position| MoveContext::new(position, None)).collect();
     // Neither a capture nor a promotion, and the opponent does not attack where it goes.
-    let is_calm = |position: &Position, mv: &Move| {
+    let is_quiet_and_safe = |position: &Position, mv: &Move| {
         let to = mv.to();
         let attacked = position.is_attacked(to, !position.side(), position.occupied());
         position.piece_on(to).is_none() && !mv.is_promotion() && !attacked
     };
-    let calm: Vec<Vec<Move>> = positions
+    let quiet: Vec<Vec<Move>> = positions
         .iter()
         .zip(&moves)
-        .map(|(position, moves)| moves.iter().copied().filter(|mv| is_calm(position, mv)).collect())
+        .map(|(position, moves)| moves.iter().copied().filter(|mv| is_quiet_and_safe(position, mv)).collect())
         .collect();
 
     let mut group = criterion.benchmark_group("categories");
     group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("view", |b| {
+    group.bench_function("context", |b| {
         b.iter(|| {
             for position in &positions {
-                black_box(View::new(black_box(position), None));
+                black_box(MoveContext::new(black_box(position), None));
             }
         });
     });
-    for (name, lists) in [("all moves", &moves), ("calm moves", &calm)] {
+    for (name, lists) in [("all moves", &moves), ("quiet safe moves", &quiet)] {
         let count: usize = lists.iter().map(Vec::len).sum();
         group.throughput(Throughput::Elements(count as u64));
         group.bench_function(name, |b| {
             b.iter(|| {
-                for (view, moves) in views.iter().zip(lists) {
+                for (context, moves) in contexts.iter().zip(lists) {
                     for &mv in moves {
-                        black_box(view.categories(black_box(mv)));
+                        black_box(context.categories(black_box(mv)));
                     }
                 }
             });
@@ -60,12 +62,12 @@ fn categories(criterion: &mut Criterion) {
     }
     let count: usize = moves.iter().map(Vec::len).sum();
     group.throughput(Throughput::Elements(count as u64));
-    let costs = Costs::built_in();
+    let costs = CategoryCosts::built_in();
     group.bench_function("all moves with costs", |b| {
         b.iter(|| {
-            for (view, moves) in views.iter().zip(&moves) {
+            for (context, moves) in contexts.iter().zip(&moves) {
                 for &mv in moves {
-                    black_box(costs.of(view.categories(black_box(mv))));
+                    black_box(costs.of(context.categories(black_box(mv))));
                 }
             }
         });

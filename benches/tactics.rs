@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use jitsugen::exchange::one_square::Exchange;
+use jitsugen::exchange::see::{see, see_ge};
 use jitsugen::mate::one_move::mate_in_one;
 use jitsugen::shogi::generate::{self, Count, MoveList, NonPromotions};
 use jitsugen::shogi::moves::Move;
@@ -48,24 +48,20 @@ fn exchange(criterion: &mut Criterion) {
     });
     let quiets = moves(&positions, |position, mv| position.piece_on(mv.to()).is_none());
     let mut group = criterion.benchmark_group("exchange");
-    for (name, exchange, moves) in [
-        ("captures", Exchange::PLAIN, &captures),
-        ("captures of defended pieces", Exchange::PLAIN, &contested),
-        ("quiet moves and drops", Exchange::PLAIN, &quiets),
-        ("captures with ties", Exchange::TIED, &captures),
+    for (name, moves) in [
+        ("captures", &captures),
+        ("captures of defended pieces", &contested),
+        ("quiet moves and drops", &quiets),
     ] {
         group.throughput(Throughput::Elements(moves.len() as u64));
         group.bench_function(name, |bencher| {
-            bencher.iter(|| {
-                moves.iter().map(|&(index, mv)| exchange.gain(black_box(&positions[index]), mv)).sum::<i32>()
-            });
+            bencher
+                .iter(|| moves.iter().map(|&(index, mv)| see(black_box(&positions[index]), mv)).sum::<i32>());
         });
     }
     group.throughput(Throughput::Elements(captures.len() as u64));
     group.bench_function("captures that gain 0 or more", |bencher| {
-        let gains = |&&(index, mv): &&(usize, Move)| {
-            Exchange::PLAIN.gains_at_least(black_box(&positions[index]), mv, 0)
-        };
+        let gains = |&&(index, mv): &&(usize, Move)| see_ge(black_box(&positions[index]), mv, 0);
         bencher.iter(|| captures.iter().filter(gains).count());
     });
     group.finish();

@@ -1,6 +1,6 @@
 //! Draws how a game went: the engine's own value of every position, from Black's side.
 //!
-//!     cargo run --release --example analysis_graph -- docs/first-game.kif 20000 docs/first-game.svg
+//!     cargo run --release --example analysis_graph -- docs/guide/first-game.kif 20000 docs/guide/first-game.svg
 
 use std::error::Error;
 use std::path::Path;

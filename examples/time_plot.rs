@@ -1,7 +1,7 @@
 //! Simulates how time is spent: walks through recorded games as if the engine had to move in each position, with a clock
 //! that runs by nodes, and plots the time of each move.
 //!
-//!     cargo run --release --example time_plot -- games.usi docs/time.svg
+//!     cargo run --release --example time_plot -- games.usi docs/experiments/time.svg
 //!
 //! The clock is virtual, so that the plot does not depend on the machine: SPEED nodes are a second. Both sides spend by the
 //! engine's own rules, each from a clock of its own; no move may take more than it has.

@@ -5,9 +5,10 @@ mod common;
 use std::process::Command;
 
 use jitsugen::learn::categories::{Counts, FEW};
-use jitsugen::policy::category::{
-    CATEGORIES, Costs, CostsError, MAX_COST, Problem, SPLITS, View, split_names,
-};
+use jitsugen::learn::category_costs::{CategoryCosts, CategoryCostsError, Problem};
+use jitsugen::policy::budget::{Budget, MAX_COST};
+use jitsugen::policy::category::{CATEGORIES, CategorySet, SPLITS, split_names};
+use jitsugen::policy::move_context::MoveContext;
 use jitsugen::record::{self, Format};
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -16,9 +17,16 @@ use jitsugen::shogi::square::Square;
 
 const TABLE: &str = include_str!("../eval_files/categories.txt");
 
+/// The set of one split.
+fn only(split: usize) -> CategorySet {
+    let mut set = CategorySet::EMPTY;
+    set.insert(split);
+    set
+}
+
 /// `category: split` of everything that a move belongs to.
 fn named(position: &Position, last: Option<Square>, mv: Move) -> Vec<String> {
-    let set = View::new(position, last).categories(mv);
+    let set = MoveContext::new(position, last).categories(mv);
     set.iter()
         .map(|split| {
             let (category, split) = split_names(split);
@@ -88,7 +96,7 @@ fn counts_of_hand_made_games() {
     assert_eq!(counts_in(&table, "move gold", "elsewhere"), (8, 1));
     assert_eq!(counts_in(&table, "take the checker", "+"), (0, 0));
     // Few positions cost the most.
-    assert_eq!(Costs::parse(&table).unwrap().of_split(0), MAX_COST);
+    assert_eq!(CategoryCosts::parse(&table).unwrap().of(only(0)), MAX_COST);
 }
 
 #[test]
@@ -103,16 +111,16 @@ fn a_sole_legal_move_is_no_evidence() {
 
 #[test]
 fn the_built_in_table_covers_every_split() {
-    let costs = Costs::built_in();
-    assert_eq!(*costs, Costs::parse(TABLE).unwrap());
+    let costs = CategoryCosts::built_in();
+    assert_eq!(*costs, CategoryCosts::parse(TABLE).unwrap());
     for split in 0..SPLITS {
         let (category, name) = split_names(split);
         let (positions, played) = counts_in(TABLE, category, name);
         assert!(played <= positions);
         let probability = (played as f64 + 0.5) / (positions as f64 + 1.0);
-        let cost = jitsugen::policy::budget::Budget::of_probability(probability).min(MAX_COST);
+        let cost = Budget::of_probability(probability).min(MAX_COST);
         let expected = if positions < FEW { MAX_COST } else { cost };
-        assert_eq!(costs.of_split(split), expected, "{category}: {name}");
+        assert_eq!(costs.of(only(split)), expected, "{category}: {name}");
     }
 }
 
@@ -123,10 +131,10 @@ fn malformed_tables_are_refused_with_the_line() {
     let with = |changed: &str| {
         let mut copy = lines.clone();
         copy[row] = changed;
-        Costs::parse(&copy.join("\n"))
+        CategoryCosts::parse(&copy.join("\n"))
     };
     let refused = |changed: &str, problem: Problem| {
-        assert_eq!(with(changed), Err(CostsError { line: row + 1, problem }), "{changed}");
+        assert_eq!(with(changed), Err(CategoryCostsError { line: row + 1, problem }), "{changed}");
     };
     refused("recapture | - | 1 | 1 | 0.5 | 256", Problem::Fields(6));
     refused("retake | - | 1 | 1 | 0.5 | 256 |", Problem::Category("retake".into()));
@@ -138,12 +146,12 @@ fn malformed_tables_are_refused_with_the_line() {
     refused("recapture | - | 1 | 1 | 0.5 | 9999 |", Problem::Cost("9999".into()));
     refused("recapture | - | 1 | 1 | 0.5 | -1 |", Problem::Cost("-1".into()));
     assert!(with("recapture | - | 1 | 1 | 0.5 | 256 | by hand").is_ok());
-    let again = Costs::parse(&format!("{TABLE}\n{}\n", lines[row])).unwrap_err();
+    let again = CategoryCosts::parse(&format!("{TABLE}\n{}\n", lines[row])).unwrap_err();
     assert_eq!(again.line, lines.len() + 2);
     assert!(matches!(again.problem, Problem::Twice(_)));
     // The last line is a comment.
-    let missing = Costs::parse(&lines[..lines.len() - 2].join("\n")).unwrap_err();
-    assert_eq!(missing, CostsError { line: lines.len() - 1, problem: Problem::Missing(SPLITS - 1) });
+    let missing = CategoryCosts::parse(&lines[..lines.len() - 2].join("\n")).unwrap_err();
+    assert_eq!(missing, CategoryCostsError { line: lines.len() - 1, problem: Problem::Missing(SPLITS - 1) });
     assert!(missing.to_string().contains("'drop rook | -'"), "{missing}");
 }
 
@@ -171,7 +179,7 @@ fn the_command_names_bad_lines_and_writes_the_table_whole() {
     let written = std::fs::read_to_string(&table).unwrap();
     assert!(written.starts_with("# Transition probabilities"), "{written}");
     assert!(written.contains("learn categories games.usi\n"), "{written}");
-    assert!(Costs::parse(&written).is_ok());
+    assert!(CategoryCosts::parse(&written).is_ok());
     assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 2, "nothing is left beside the table");
 
     std::fs::write(&games, "nothing\n").unwrap();

@@ -15,7 +15,10 @@ use jitsugen::learn::transitions::examples::{Example, Examples};
 use jitsugen::learn::transitions::trainer::{
     Features, GRADIENT_ONE, Measure, Steps, Trainer, add_to_gradient,
 };
-use jitsugen::policy::category::{FEATURES, Glance, SPLITS, View};
+use jitsugen::policy::category::SPLITS;
+use jitsugen::policy::features::FEATURES;
+use jitsugen::policy::move_context::MoveContext;
+use jitsugen::policy::plain_context::PlainContext;
 use jitsugen::policy::transition::Transitions;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate::{self, MoveList, NonPromotions};
@@ -37,13 +40,13 @@ fn on_positions(seed: u64, mut see: impl FnMut(&Position, Option<Square>, &[Move
 
 fn features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
     let mut list = Vec::new();
-    View::new(position, last).features(mv, |feature| list.push(feature));
+    MoveContext::new(position, last).features(mv, |feature| list.push(feature));
     list
 }
 
 fn plain_features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
     let mut list = Vec::new();
-    Glance::new(position, last).features(mv, |feature| list.push(feature));
+    PlainContext::new(position, last).features(mv, |feature| list.push(feature));
     list
 }
 
@@ -106,7 +109,7 @@ fn a_score_is_the_sum_of_weights() {
     let weights: Vec<i16> = (0..FEATURES).map(|_| random.usize(..2000) as i16 - 1000).collect();
     let table = Transitions::new(weights.clone()).unwrap();
     on_positions(3, |position, last, moves| {
-        let view = View::new(position, last);
+        let view = MoveContext::new(position, last);
         for &mv in moves {
             let expected: i32 = features(position, last, mv).iter().map(|&at| i32::from(weights[at])).sum();
             let categories = view.categories(mv);
@@ -153,7 +156,7 @@ fn plain_scores_are_sums_of_weights() {
     for seed in 0..20 {
         on_positions(seed, |position, last, moves| {
             let mut told = Vec::new();
-            table.plain_scores(&Glance::new(position, last), moves, |mv, kind, score| {
+            table.plain_scores(&PlainContext::new(position, last), moves, |mv, kind, score| {
                 assert!(mv.from().is_none_or(|from| position.piece_on(from).unwrap().kind == kind));
                 told.push((mv, score));
             });

@@ -1,4 +1,4 @@
-//! docs/options.md has a row for every option, in the order and the words of the table in the program.
+//! docs/guide/options.md has a row for every option, in the order and the words of the table in the program.
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ fn rows() -> String {
 
 #[test]
 fn every_option_is_described() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/options.md");
-    let text = std::fs::read_to_string(path).expect("docs/options.md is there").replace("\r\n", "\n");
-    assert!(text.contains(&rows()), "docs/options.md should have these rows:\n{}", rows());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/guide/options.md");
+    let text = std::fs::read_to_string(path).expect("docs/guide/options.md is there").replace("\r\n", "\n");
+    assert!(text.contains(&rows()), "docs/guide/options.md should have these rows:\n{}", rows());
 }

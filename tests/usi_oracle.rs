@@ -1,6 +1,6 @@
 //! Another reader of USI, rsshogi-usi, against ours: what both accept means the same, and it understands what we write.
 //!
-//! It refuses some of what clients send (docs/dependencies.md), which is left to the other tests.
+//! It refuses some of what clients send (docs/internals/dependencies.md), which is left to the other tests.
 
 use std::time::Duration;
 

@@ -5,8 +5,8 @@ use jitsugen::search::params::Params;
 /// A parameter of the search and its value.
 pub type Setting = (&'static str, i32);
 
-/// Without pruning near leaves, pass and mate solver; categories alone say what a move costs, whether or not it is
-/// suggested and whatever the history says, and what turned out better is searched again with ½.
+/// Without pruning near leaves, pass and mate solver; the model of moves alone says what a move costs, whether or not it
+/// is suggested and whatever the history says, and what turned out better is searched again with ½.
 pub const AS_IN_THE_PAPER: &[Setting] = &[
     ("calm_below", 0),
     ("pass_from", 65_536),
@@ -14,7 +14,6 @@ pub const AS_IN_THE_PAPER: &[Setting] = &[
     ("unsuggested_from", 65_536),
     ("futility_margin", 20_000),
     ("reach", 65_536),
-    ("learned_from", 65_536),
     ("suggested_cost", 2560),
     ("history_cost", 0),
     ("mate_root_nodes", 0),

@@ -1,12 +1,12 @@
-//! The evaluation kept up to date from move to move.
+//! The accumulator: the evaluation kept up to date from move to move.
 
 use arrayvec::ArrayVec;
 
 use super::full::{self, Parts};
-use super::index::Index;
+use super::index::{Index, MAX_PIECES};
 use super::king_cache::KingCache;
-use super::list::{List, MAX_PIECES};
 use super::material;
+use super::piece_list::PieceList;
 use super::table::{Pair, Table, add, subtract};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
@@ -15,22 +15,22 @@ use crate::shogi::position::Changes;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
-/// Beyond so many pieces changed since the last sum, summing anew is cheaper than correcting.
+/// With more pieces changed since the last sum than this, summing anew is cheaper than correcting.
 const MAX_CHANGED: usize = 6;
 
-/// How many plies there is room for at first. Few lines are longer, and making room costs a short search more than it
-/// gains.
+/// The number of plies that there is room for at first. Few lines are longer, and in a short search more room costs
+/// more than it gains.
 const PLIES: usize = 32;
 
-/// The evaluation of a position that moves are played on and taken back from.
+/// The evaluation of a position, through moves played and taken back.
 ///
-/// Playing only notes which pieces changed. The sum is taken when [`value`](Accumulator::value) is first asked for, from that of
-/// the nearest position before which has one, and kept for as long as the move stands, so that taking back costs
-/// nothing. Moves have to go through [`play`](Accumulator::play) and [`undo`](Accumulator::undo); a pass changes no pieces, and is made
-/// on the position alone.
+/// Playing a move only notes which pieces changed. The sum is computed when [`value`](Accumulator::value) is first
+/// called, from that of the nearest earlier position that has one, and kept until the move is taken back, which costs
+/// nothing. Moves have to go through [`play`](Accumulator::play) and [`undo`](Accumulator::undo); a pass changes no
+/// pieces, and is made on the position alone.
 ///
 /// ```
-/// # use jitsugen::eval::{sum::Accumulator, index::Index, table::{Pair, Table}};
+/// # use jitsugen::eval::{accumulator::Accumulator, index::Index, table::{Pair, Table}};
 /// # use jitsugen::shogi::{position::Position, square::Square};
 /// # struct Nothing;
 /// # impl Table for Nothing {
@@ -40,38 +40,39 @@ const PLIES: usize = 32;
 /// # }
 /// # let weights = Nothing;
 /// let mut position = Position::start();
-/// let mut sum = Accumulator::new(weights, &position);
+/// let mut accumulator = Accumulator::new(weights, &position);
 /// let mv = "7g7f".parse()?;
-/// sum.play(&mut position, mv);
-/// let for_white = sum.value(&position);
-/// sum.undo(&mut position, mv);
+/// accumulator.play(&mut position, mv);
+/// let for_white = accumulator.value(&position);
+/// accumulator.undo(&mut position, mv);
 /// # assert_eq!(for_white, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Accumulator<T> {
     table: T,
-    list: List,
+    list: PieceList,
     king_cache: KingCache,
-    /// Whether both kings are there: without one, only material counts.
+    /// Whether both kings are on the board: without one, only material counts.
     kings_present: bool,
-    /// The position the sum was made for, then one entry a move; those past `depth` are left from moves taken back.
+    /// The position that the accumulator was made for, then one element a move; those past `depth` are left from moves
+    /// taken back.
     plies: Vec<Ply>,
     depth: usize,
 }
 
-/// What a move changed and what is known of the position after it.
+/// What a move changed, and what is known of the position after it.
 #[derive(Clone)]
 struct Ply {
-    /// Which slots got another piece, and what was there before.
+    /// The slots that got another piece, with the piece before.
     changed: ArrayVec<Change, 2>,
-    /// Where the kings stand, each as its own side sees it; the board's first square where there is none.
+    /// The kings' squares, each as its own side sees it; the first square where there is no king.
     kings: PerColor<Square>,
     /// Black's pieces less White's.
     material: i32,
-    /// Everything else, once it was asked for.
+    /// Everything else, once it was needed.
     tables: Option<Tables>,
-    /// For each king, each piece with all others: every move of a piece, and every capture of it, takes that out.
+    /// For each king, the sum of each piece with all others, which every move or capture of the piece subtracts.
     rows: PerColor<KnownRows>,
 }
 
@@ -89,10 +90,10 @@ struct Tables {
     kpp: PerColor<Pair<i32>>,
 }
 
-/// Sums of a piece with all others, by slot, as far as they have been needed.
+/// The sum of each piece with all others, by slot, as far as it was needed.
 #[derive(Clone)]
 struct KnownRows {
-    /// One bit a slot: whether its sum is known.
+    /// One bit a slot: whether the sum is known.
     known: u64,
     sums: [Pair<i32>; MAX_PIECES],
 }
@@ -100,21 +101,21 @@ struct KnownRows {
 impl<T: Table> Accumulator<T> {
     /// The evaluation of `position` by `table`.
     pub fn new(table: T, position: &Position) -> Accumulator<T> {
-        let mut sum = Accumulator {
+        let mut accumulator = Accumulator {
             table,
-            list: List::new(position),
+            list: PieceList::new(position),
             king_cache: KingCache::new(),
             kings_present: false,
             plies: vec![Ply::EMPTY; PLIES],
             depth: 0,
         };
-        sum.reset(position);
-        sum
+        accumulator.reset(position);
+        accumulator
     }
 
-    /// Forgets everything and starts again from `position`.
+    /// Starts again from `position`.
     pub fn reset(&mut self, position: &Position) {
-        self.list = List::new(position);
+        self.list = PieceList::new(position);
         // Another position may have fewer pieces.
         self.king_cache.clear();
         self.kings_present = Color::ALL.iter().all(|&color| position.king(color).is_some());
@@ -124,12 +125,12 @@ impl<T: Table> Accumulator<T> {
         self.plies[0].begin(kings, material::balance(position));
     }
 
-    /// The tables that the evaluation is taken from.
+    /// The tables that the evaluation comes from.
     pub fn table(&self) -> &T {
         &self.table
     }
 
-    /// Plays a legal move on `position`, which has to be the one that this is the evaluation of.
+    /// Plays a legal move on `position`, which has to be the one that this evaluates.
     pub fn play(&mut self, position: &mut Position, mv: Move) {
         let Ply { kings, material, .. } = self.plies[self.depth];
         self.depth += 1;
@@ -157,15 +158,15 @@ impl<T: Table> Accumulator<T> {
 
     /// The score for the side to move, in centipawn-like units.
     ///
-    /// Trained tables stay within a few thousand. A file's contents are anyone's, so that nothing smaller than 2²⁶ is
-    /// certain and a search has to clamp.
+    /// Trained tables stay within a few thousand. A file may hold anything, so only 2²⁶ is a certain bound, and the
+    /// search has to clamp.
     pub fn value(&mut self, position: &Position) -> i32 {
         let value = self.parts().value(position.side());
         debug_assert_eq!(value, full::value(&self.table, position), "{position:?}");
         value
     }
 
-    /// The same sums as [`full::parts`], except that king–king and king–king–piece come as one, in `kkp`.
+    /// The same as [`full::parts`], except that KK and KKP are one sum, in `kkp`.
     fn parts(&mut self) -> Parts {
         let Ply { material, tables, .. } = self.plies[self.depth];
         if !self.kings_present {
@@ -179,7 +180,7 @@ impl<T: Table> Accumulator<T> {
         Parts { material, kk: [0; 2], kkp: tables.kkp, kpp: tables.kpp }
     }
 
-    /// The sums from nothing.
+    /// The sums, computed anew.
     fn summed(&mut self) -> Tables {
         let kings = self.plies[self.depth].kings;
         Tables {
@@ -188,7 +189,8 @@ impl<T: Table> Accumulator<T> {
         }
     }
 
-    /// The sums from those of the nearest position before that has them; `None` if none has or too much changed since.
+    /// The sums, corrected from those of the nearest earlier position that has them; `None` if there is none or too
+    /// much has changed since.
     fn corrected(&mut self) -> Option<Tables> {
         let base = self.plies[..self.depth].iter().rposition(|ply| ply.tables.is_some())?;
         let mut tables = self.plies[base].tables?;
@@ -205,7 +207,7 @@ impl<T: Table> Accumulator<T> {
         if kings == kings_before {
             let (black, white) = squares(kings);
             for change in &changed {
-                let now = self.list.pieces(Color::Black)[usize::from(change.slot)].piece();
+                let now = self.list.pieces(Color::Black)[usize::from(change.slot)].index();
                 subtract(&mut tables.kkp, self.table.kkp(black, white, change.before));
                 add(&mut tables.kkp, self.table.kkp(black, white, now));
             }
@@ -227,7 +229,7 @@ impl<T: Table> Accumulator<T> {
         let (black, white) = squares(kings);
         let mut sum = self.table.kk(black, white);
         for &piece in self.list.pieces(Color::Black) {
-            add(&mut sum, self.table.kkp(black, white, piece.piece()));
+            add(&mut sum, self.table.kkp(black, white, piece.index()));
         }
         sum
     }
@@ -237,8 +239,8 @@ impl<T: Table> Accumulator<T> {
         self.king_cache.sum(&self.table, view, king, self.list.pieces(view))
     }
 
-    /// Takes the pairs with a changed piece out of a king's sum as they were at ply `base`, and puts them in as they
-    /// are.
+    /// Corrects a king's sum from ply `base`: subtracts the pairs with a changed piece as they were and adds them as
+    /// they are.
     fn correct_side(&mut self, sum: &mut Pair<i32>, base: usize, view: Color, changed: &[Change]) {
         debug_assert!(changed.is_sorted_by(|one, other| one.slot > other.slot));
         let king = self.plies[self.depth].kings[view];
@@ -247,7 +249,7 @@ impl<T: Table> Accumulator<T> {
         let (until_base, after) = self.plies.split_at_mut(base + 1);
         let rows_before = &mut until_base[base].rows[view];
         let rows_now = &mut after[self.depth - base - 1].rows[view];
-        // The changed pieces wait at the end, the last slot first, while the others are looked at.
+        // The changed pieces go to the end, the last slot first, so that the others are one slice.
         let pieces = self.list.pieces_mut(view);
         let length = pieces.len();
         for (nth, change) in changed.iter().enumerate() {
@@ -256,7 +258,7 @@ impl<T: Table> Accumulator<T> {
         let same = &pieces[..length - changed.len()];
         for (nth, change) in changed.iter().enumerate() {
             let slot = usize::from(change.slot);
-            let (before, now) = (seen(change.before), pieces[length - 1 - nth].piece());
+            let (before, now) = (seen(change.before), pieces[length - 1 - nth].index());
             let mut row_now = self.table.row(king, now, same);
             let row_before = rows_before.get(slot).unwrap_or_else(|| {
                 let mut row = self.table.row(king, before, same);
@@ -270,7 +272,7 @@ impl<T: Table> Accumulator<T> {
                 if other == nth {
                     continue;
                 }
-                let pair = kpp(now, pieces[length - 1 - other].piece());
+                let pair = kpp(now, pieces[length - 1 - other].index());
                 add(&mut row_now, pair);
                 // Pairs of two changed pieces are in the rows of both.
                 if other < nth {
@@ -297,7 +299,7 @@ impl Ply {
         rows: PerColor([KnownRows::NONE; 2]),
     };
 
-    /// Makes this the entry of a position before anything is known of it.
+    /// Makes this the element of a position of which nothing is known yet.
     fn begin(&mut self, kings: PerColor<Square>, material: i32) {
         self.changed.clear();
         self.kings = kings;
@@ -322,7 +324,7 @@ impl KnownRows {
     }
 }
 
-/// Stands for the square of a king that is not there.
+/// Stands for the square of a missing king.
 const NOWHERE: Square = Square::new(0, 0);
 
 /// The kings' squares on the board as it is.
@@ -330,11 +332,11 @@ fn squares(kings: PerColor<Square>) -> (Square, Square) {
     (kings[Color::Black], kings[Color::White].rotated())
 }
 
-/// Notes what a move does to the pieces.
+/// Records what a move does to the pieces.
 struct Noting<'a> {
-    list: &'a mut List,
+    list: &'a mut PieceList,
     ply: &'a mut Ply,
-    /// Slots whose piece has been lifted and not yet put down.
+    /// Slots whose piece was lifted and not yet put down.
     lifted: ArrayVec<usize, 2>,
 }
 
@@ -348,7 +350,7 @@ impl Noting<'_> {
         let Some(slot) = self.lifted.pop() else { return };
         self.ply
             .changed
-            .push(Change { slot: slot as u8, before: self.list.pieces(Color::Black)[slot].piece() });
+            .push(Change { slot: slot as u8, before: self.list.pieces(Color::Black)[slot].index() });
         self.list.set(slot, piece);
     }
 }
@@ -373,7 +375,7 @@ impl Changes for Noting<'_> {
 
     fn hand(&mut self, color: Color, kind: HandKind, count: u8) {
         let value = signed(color, material::hand_value(kind));
-        // A move begins with what is lifted: with nothing lifted yet, this is the piece that will be dropped.
+        // A move lifts a piece first: with none lifted yet, this is the piece that will be dropped.
         if self.lifted.is_empty() {
             self.ply.material -= value;
             self.lift(Index::hand(Color::Black, color, kind, count + 1));

@@ -1,6 +1,4 @@
-//! Compact evaluation files: [`Terms`] in compressed form. `docs/compact-evaluation.md` describes every byte.
-
-mod packed;
+//! Compact evaluation files: [`Terms`] in compressed form. `docs/internals/evaluation-format.md` describes every byte.
 
 use std::fmt;
 use std::fs;
@@ -8,30 +6,32 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use byteorder::{LittleEndian, ReadBytesExt, WriteBytesExt};
+use integer_encoding::{VarInt, VarIntReader};
 
 use super::index::Index;
 use super::relative::pair_of;
 use super::sparse::Sparse;
-use super::symmetric::Symmetric;
+use super::symmetric::{self, Shared, Symmetric};
 use super::table::Pair;
 use super::terms::Terms;
-use super::weights;
+use super::weights::{self, kpp_place};
 use crate::shogi::square::Square;
 use crate::util::atomic_file::{SaveError, write_atomically};
 use crate::util::checked_file::{self, Kind, SealError};
 
-/// What a compact file is. The first version that can hold the terms is written: 2 where there are [`Symmetric`] ones.
+/// How a compact file is recognised. It is written in the first version that can hold the terms: 2 where there are
+/// [`Symmetric`] ones.
 pub const KIND: Kind = Kind { name: "compact evaluation", magic: *b"JITSUGEN", versions: [1, 2] };
 
-/// The evaluation that is part of the program.
+/// The built-in evaluation.
 static BUILT_IN: &[u8] = include_bytes!("../../eval_files/default.jge");
 
-/// What is wrong with a compact file.
+/// Why a compact file cannot be read.
 #[derive(Debug)]
 pub enum CompactError {
-    /// It is no whole file of this kind.
+    /// The file is damaged or of another kind.
     Sealed(SealError),
-    /// It is whole, but a table is not as it has to be.
+    /// The file is whole, but a table has contents that are not allowed; with what was expected.
     Contents(&'static str),
 }
 
@@ -65,7 +65,7 @@ impl From<io::Error> for CompactError {
     }
 }
 
-/// The evaluation that is part of the program.
+/// The built-in evaluation.
 ///
 /// # Errors
 /// Never, unless the program file itself is damaged.
@@ -73,7 +73,7 @@ pub fn built_in() -> Result<Terms, CompactError> {
     decode(BUILT_IN)
 }
 
-/// How many bytes the evaluation that is part of the program takes, and its checksum.
+/// The size of the built-in file in bytes, and its checksum.
 pub fn built_in_size_and_checksum() -> (usize, u32) {
     (BUILT_IN.len(), crc32fast::hash(BUILT_IN.get(checked_file::HEADER..).unwrap_or_default()))
 }
@@ -122,7 +122,7 @@ pub fn encode(terms: &Terms) -> io::Result<Vec<u8>> {
     }
     let version = version_of(terms);
     if version > 1 {
-        packed::write(&mut contents, &terms.symmetric);
+        write_symmetric(&mut contents, &terms.symmetric);
     }
     checked_file::seal(KIND, version, &contents)
 }
@@ -132,7 +132,7 @@ pub fn version_of(terms: &Terms) -> u32 {
     if terms.symmetric.is_empty() { 1 } else { 2 }
 }
 
-/// All first components, then all second ones: neighbours are alike and pack better.
+/// Writes all first components, then all second ones: neighbours are similar and compress better.
 fn write_pairs(contents: &mut Vec<u8>, table: &[Pair<i32>]) -> io::Result<()> {
     contents.write_u32::<LittleEndian>(table.len() as u32)?;
     for component in 0..2 {
@@ -152,7 +152,7 @@ pub fn decode(bytes: &[u8]) -> Result<Terms, CompactError> {
     let mut contents = &contents[..];
     let mut terms = read_terms(&mut contents)?;
     if version > 1 {
-        terms.symmetric = packed::read(&mut contents)?;
+        terms.symmetric = read_symmetric(&mut contents)?;
     }
     if !contents.is_empty() {
         return Err(CompactError::Contents("nothing after the last table"));
@@ -186,7 +186,7 @@ fn read_terms(contents: &mut &[u8]) -> Result<Terms, CompactError> {
     })
 }
 
-/// A number of entries of `size` bytes each that can still be there.
+/// Reads a number of entries of `size` bytes each; an error where so many cannot follow.
 fn read_count(contents: &mut &[u8], size: usize) -> Result<usize, CompactError> {
     let count = contents.read_u32::<LittleEndian>()? as usize;
     if count.checked_mul(size).is_none_or(|bytes| bytes > contents.len()) {
@@ -229,11 +229,106 @@ fn read_sparse(contents: &mut &[u8], is_key: impl Fn(u32) -> bool) -> Result<Spa
     Ok(Sparse::new(entries))
 }
 
+/// Writes the tables of version 2 one after the other, each entry in as few bytes as its size needs.
+fn write_symmetric(contents: &mut Vec<u8>, tables: &Symmetric) {
+    for table in [&tables.kkp, &tables.pairs, &tables.zones, &tables.relative, &tables.kpp] {
+        contents.extend(table.len().encode_var_vec());
+        let mut before = 0;
+        for (key, _) in table.iter() {
+            contents.extend((key - before).encode_var_vec());
+            before = key;
+        }
+        for component in 0..2 {
+            for (_, value) in table.iter() {
+                contents.extend(value[component].encode_var_vec());
+            }
+        }
+    }
+}
+
+/// Reads the tables of version 2.
+fn read_symmetric(contents: &mut &[u8]) -> Result<Symmetric, CompactError> {
+    Ok(Symmetric {
+        kkp: read_symmetric_table(contents, kkp_group)?,
+        pairs: read_symmetric_table(contents, pair_group)?,
+        zones: read_symmetric_table(contents, zone_group)?,
+        relative: read_symmetric_table(contents, relative_group)?,
+        kpp: read_symmetric_table(contents, kpp_group)?,
+    })
+}
+
+/// `group` says which group the place with a number belongs to, if there is such a place.
+fn read_symmetric_table(
+    contents: &mut &[u8],
+    group: impl Fn(usize) -> Option<Shared>,
+) -> Result<Sparse, CompactError> {
+    let count: usize = contents.read_varint()?;
+    // An entry takes three bytes or more.
+    if count > contents.len() / 3 {
+        return Err(CompactError::Contents("as many entries as each table says"));
+    }
+    let mut entries: Vec<(u32, Pair<i32>)> = Vec::with_capacity(count);
+    let mut signs = Vec::with_capacity(count);
+    let mut key = 0u32;
+    for place in 0..count {
+        let step: u32 = contents.read_varint()?;
+        let next = key.checked_add(step).filter(|_| place == 0 || step > 0);
+        key = next.ok_or(CompactError::Contents("ascending keys of each table"))?;
+        let shared = group(key as usize).filter(|shared| shared.key == key);
+        signs.push(shared.ok_or(CompactError::Contents("keys of least places"))?.sign);
+        entries.push((key, [0; 2]));
+    }
+    for component in 0..2 {
+        for ((_, value), sign) in entries.iter_mut().zip(&signs) {
+            value[component] = read_value(contents)?;
+            if component == 0 && *sign == 0 && value[0] != 0 {
+                return Err(CompactError::Contents("nothing for the board where both colours have the same"));
+            }
+        }
+    }
+    Ok(Sparse::new(entries))
+}
+
+fn read_value(contents: &mut &[u8]) -> io::Result<i32> {
+    contents.read_varint()
+}
+
+fn kkp_group(place: usize) -> Option<Shared> {
+    let (kings, piece) = (place / Index::COUNT, place % Index::COUNT);
+    let (black, white) = (kings / Square::COUNT, kings % Square::COUNT);
+    Some(symmetric::kings_piece(Square::from_index(black)?, Square::from_index(white)?, Index::new(piece)?))
+}
+
+fn pair_group(place: usize) -> Option<Shared> {
+    let (high, low) = (place / Index::COUNT, place % Index::COUNT);
+    let (high, low) = (Index::new(high)?, Index::new(low)?);
+    (low < high).then(|| symmetric::pair(high, low))
+}
+
+fn zone_group(place: usize) -> Option<Shared> {
+    let (zone, pair) = (place / (Index::COUNT * Index::COUNT), place % (Index::COUNT * Index::COUNT));
+    let (high, low) = (Index::new(pair / Index::COUNT)?, Index::new(pair % Index::COUNT)?);
+    let king = Square::all().find(|&king| symmetric::zone(king) == zone)?;
+    (low < high).then(|| Shared { key: symmetric::zone_pair(king, high, low), sign: 1 })
+}
+
+fn relative_group(place: usize) -> Option<Shared> {
+    let [one, other] = pair_of(u32::try_from(place).ok()?)?;
+    Some(Shared { key: symmetric::relative_pair(one, other), sign: 1 })
+}
+
+fn kpp_group(place: usize) -> Option<Shared> {
+    if place >= weights::KPP {
+        return None;
+    }
+    let (king, high, low) = kpp_place(place as u32);
+    (low < high).then(|| Shared { key: symmetric::king_pair(king, high, low), sign: 1 })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::relative::Relative;
-    use crate::eval::symmetric;
 
     fn example() -> Terms {
         let mut terms = Terms::default();
@@ -274,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn round_trip() {
+    fn terms_survive_writing_and_reading() {
         for (terms, version) in [(example(), 1), (second_example(), 2)] {
             let bytes = encode(&terms).unwrap();
             assert_eq!(bytes[8], version);
@@ -283,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn only_least_places_are_keys() {
+    fn keys_other_than_the_least_of_their_group_are_refused() {
         let mut terms = second_example();
         let (king, piece) = (Square::new(7, 8), Index::new(700).unwrap());
         let place =
@@ -300,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_refused() {
+    fn damaged_files_are_refused() {
         damaged(&encode(&example()).unwrap());
         damaged(&encode(&second_example()).unwrap());
     }

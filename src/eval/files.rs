@@ -13,10 +13,10 @@ use super::table::Pair;
 use super::weights::{self, Blank, NoMemory, Weights};
 use crate::util::atomic_file::{PendingFile, SaveError};
 
-/// How many bytes are read or written between two reports of progress.
+/// The bytes read or written between two reports of progress.
 const CHUNK: usize = 1 << 20;
 
-/// No system has smaller pages.
+/// The smallest page of any system.
 const PAGE: usize = 4096;
 
 /// One of the three tables.
@@ -58,7 +58,7 @@ impl Part {
     }
 }
 
-/// What the numbers of a file are.
+/// The type of a file's numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Number {
     /// Two bytes, signed.
@@ -77,10 +77,10 @@ impl Number {
     }
 }
 
-/// Which numbers the files of a folder hold.
+/// The types of the numbers in the files of a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// Who wrote such files.
+    /// The tournament or program that such files come from.
     pub name: &'static str,
     /// King–king; `None` where there is no such file.
     pub kk: Option<Number>,
@@ -90,7 +90,7 @@ pub struct Layout {
     pub kpp: Number,
 }
 
-/// The layouts that are told apart, by the lengths of their files. The first is the one that is written.
+/// The known layouts, recognised by the lengths of their files. The first is the one that is written.
 pub const LAYOUTS: [Layout; 3] = [
     Layout { name: "WCSC26", kk: Some(Number::I32), kkp: Number::I32, kpp: Number::I16 },
     Layout { name: "WCSC27", kk: Some(Number::I16), kkp: Number::I16, kpp: Number::I16 },
@@ -108,7 +108,7 @@ impl Layout {
     }
 }
 
-/// Why a folder's files could not be used.
+/// Why the files of a folder could not be used.
 #[derive(Debug)]
 pub enum LoadError {
     /// There is no such folder, neither as given nor beside the executable.
@@ -206,7 +206,7 @@ fn either(known: &[u64]) -> String {
     words.join(" or ")
 }
 
-/// Where the folder `name` may be: as given and, where `name` is relative, beside the executable.
+/// The places of a folder `name`: as given and, where `name` is relative, beside the executable.
 fn places(name: &Path) -> Vec<PathBuf> {
     let mut places = vec![name.to_path_buf()];
     if name.is_relative()
@@ -220,7 +220,7 @@ fn places(name: &Path) -> Vec<PathBuf> {
 
 /// The evaluation files of a folder, found and measured but not read.
 ///
-/// Two of them are equal when nothing has changed: what was loaded from one need not be loaded again.
+/// Two values are equal when the files have not changed in between, so that they need not be loaded again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Files {
     /// Where they are.
@@ -232,8 +232,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Looks for the files in the folder that `name` means: as given or, where there are no such files and `name` is
-    /// relative, beside the executable.
+    /// Looks for the files in the folder `name`: as given or, where there are no such files and `name` is relative,
+    /// beside the executable.
     ///
     /// # Errors
     /// When neither is a folder; what is wrong with the first one that is.
@@ -244,7 +244,7 @@ impl Files {
         first.or_else(|error| found.find_map(Result::ok).ok_or(error))
     }
 
-    /// Looks for the files in `folder` and tells their layout by their lengths.
+    /// Looks for the files in `folder` and finds their layout by their lengths.
     ///
     /// # Errors
     /// When a file is missing or its length is none that is known.
@@ -287,11 +287,11 @@ impl Files {
         self.stamps.iter().map(|&(bytes, _)| bytes).sum()
     }
 
-    /// Loads everything. `progress` is told how many bytes of how many are done.
+    /// Loads everything. `progress` is called with the number of bytes done and their total.
     ///
-    /// Files that hold the tables as memory does are mapped, so that all processes which use them share one copy; the
-    /// others, and files that the system cannot map, are read into memory of the process's own. Mapped files must not
-    /// be written to while they are in use: to replace them, write new ones and rename, as [`save`] does.
+    /// Files in the layout that memory has are mapped, so that all processes which use them share one copy. Others, and
+    /// files that the system cannot map, are read into memory of this process. Mapped files must not be written to
+    /// while they are in use: to replace them, write new ones and rename, as [`save`] does.
     ///
     /// # Errors
     /// When a file cannot be read to its end, or there is no memory.
@@ -303,7 +303,7 @@ impl Files {
             let mut done = 0;
             for map in [&kk, &kkp, &kpp] {
                 for chunk in map.chunks(CHUNK) {
-                    // Fetches every page now, not when the clock runs.
+                    // Fetches every page now, before the clock runs.
                     let bytes: u64 = chunk.iter().step_by(PAGE).map(|&byte| u64::from(byte)).sum();
                     std::hint::black_box(bytes);
                     done += chunk.len() as u64;
@@ -315,13 +315,13 @@ impl Files {
         self.read(progress)
     }
 
-    /// The three files in memory, if they are there in full.
+    /// Maps the three files, if they have their full lengths.
     fn map(&self) -> io::Result<[Mmap; 3]> {
         let map = |part: Part| {
             let file = File::open(self.folder.join(part.file_name()))?;
             // SAFETY: the bytes must not change while they are borrowed. Nothing in this program writes to such a file
-            // in place ([`save`] renames), and docs/options.md and docs/gui-setup.md tell the user that nothing else may
-            // while an engine has them open; that the length is still the one found is checked below.
+            // in place ([`save`] renames), and docs/guide/options.md and docs/guide/gui-setup.md tell the user that nothing else
+            // may while an engine has them open; that the length is still the one found is checked below.
             let map = unsafe { Mmap::map(&file)? };
             let expected = self.layout.number(part).map(|number| part.bytes(number));
             if Some(map.len() as u64) == expected {
@@ -333,7 +333,8 @@ impl Files {
         Ok([map(Part::Kk)?, map(Part::Kkp)?, map(Part::Kpp)?])
     }
 
-    /// Reads everything into memory of the process's own. `progress` is told how many bytes of how many are done.
+    /// Reads everything into memory of this process. `progress` is called with the number of bytes done and their
+    /// total.
     ///
     /// # Errors
     /// When a file cannot be read to its end, or there is no memory.
@@ -409,7 +410,7 @@ fn read_wide(
     Ok(())
 }
 
-/// A file in `folder` that has the name of a part, but is not one by its length: whatever it is, it had better stay.
+/// A file in `folder` that has the name of a part but not the length of one, and so must not be overwritten.
 pub fn in_the_way(folder: &Path) -> Option<PathBuf> {
     Part::ALL.into_iter().find_map(|part| {
         let path = folder.join(part.file_name());
@@ -418,8 +419,8 @@ pub fn in_the_way(folder: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Writes `weights` into `folder`, which is made if need be, in the first of [`LAYOUTS`]. `progress` is told how many
-/// bytes of how many are done.
+/// Writes `weights` into `folder`, which is created if need be, in the first of [`LAYOUTS`]. `progress` is called with
+/// the number of bytes done and their total.
 ///
 /// # Errors
 /// When a file cannot be written. All are written before any that is there already is replaced.

@@ -1,9 +1,8 @@
-//! The evaluation as the direct sum over all its terms: slow, obvious, and what the incremental sum has to equal.
+//! The evaluation as the direct sum over all its terms: the slow twin of the accumulator.
 
 use arrayvec::ArrayVec;
 
-use super::index::Index;
-pub use super::list::MAX_PIECES;
+use super::index::{Index, MAX_PIECES};
 use super::material;
 use super::table::{Pair, SCALE, Table, add};
 use crate::shogi::color::{Color, PerColor};
@@ -11,9 +10,9 @@ use crate::shogi::piece::HandKind;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
-/// What a position's evaluation consists of.
+/// The parts of a position's evaluation.
 ///
-/// All but `material` are sums of table entries, in 1/32 of a unit, with the part for the turn second.
+/// All but `material` are sums of table entries, in 1/32 of a unit, with the component for the turn second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Parts {
     /// Black's pieces less White's, in units.
@@ -27,7 +26,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// What is good for Black, in 1/32 of a unit, whoever moves.
+    /// The advantage of Black that does not depend on the turn, in 1/32 of a unit.
     pub fn board(&self) -> i32 {
         (self.material * SCALE)
             .wrapping_add(self.kk[0])
@@ -36,7 +35,7 @@ impl Parts {
             .wrapping_sub(self.kpp.0[1][0])
     }
 
-    /// What is good for the side to move, in 1/32 of a unit: the sum of all second components.
+    /// The advantage of the side to move, in 1/32 of a unit: the sum of all second components.
     pub fn turn(&self) -> i32 {
         self.kk[1].wrapping_add(self.kkp[1]).wrapping_add(self.kpp.0[0][1]).wrapping_add(self.kpp.0[1][1])
     }
@@ -69,8 +68,8 @@ pub fn pieces(position: &Position, view: Color) -> ArrayVec<Index, MAX_PIECES> {
 
 /// Sums everything. Without one of the kings only the material counts.
 ///
-/// The value of a pair of kings, of kings with a piece and of a king with two pieces is looked up once for each; White's
-/// king sees the board turned, and what it sees is White's.
+/// The pair of kings, each piece with both kings and each pair of pieces with each king count once. White's king sees
+/// the board rotated, with colours exchanged.
 pub fn parts<T: Table + ?Sized>(table: &T, position: &Position) -> Parts {
     let mut parts = Parts { material: material::balance(position), ..Parts::default() };
     let (Some(black), Some(white)) = (position.king(Color::Black), position.king(Color::White)) else {

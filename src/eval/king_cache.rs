@@ -1,29 +1,28 @@
-//! A king's sum over all pairs of pieces, kept for every square that it has stood on: kings come back, and find most
-//! pieces where they were.
+//! A cache of each king's sum over all pairs of pieces, by the king's square: kings come back to a square, and find
+//! most pieces where they were.
 
 use arrayvec::ArrayVec;
 
-use super::list::MAX_PIECES;
-use super::rows::RowStart;
+use super::index::{MAX_PIECES, RowStart};
 use super::table::{Pair, Table, add, subtract};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::square::Square;
 
-/// With more pieces elsewhere, summing anew is cheaper than correcting.
+/// With more pieces changed than this, summing anew is cheaper than correcting.
 const MAX_MOVED: usize = 8;
 
-/// By king and square, the pieces that a sum was taken of, by slot, and the sum.
+/// The last sum for each king and square, with the pieces that it was taken of.
 #[derive(Clone)]
-pub struct KingCache(PerColor<Vec<Option<Kept>>>);
+pub struct KingCache(PerColor<Vec<Option<CachedSum>>>);
 
 #[derive(Clone)]
-struct Kept {
+struct CachedSum {
     pieces: ArrayVec<RowStart, MAX_PIECES>,
     sum: Pair<i32>,
 }
 
 impl KingCache {
-    /// None yet.
+    /// An empty cache.
     pub fn new() -> KingCache {
         KingCache(PerColor(Color::ALL.map(|_| vec![None; Square::COUNT])))
     }
@@ -33,20 +32,20 @@ impl KingCache {
         self.0.0.iter_mut().for_each(|sums| sums.fill(None));
     }
 
-    /// The sum over all pairs of `pieces`, which `view` sees, with its own king on `king`.
+    /// The sum over all pairs of `pieces`, as `view` sees them, with its own king on `king`.
     pub fn sum(&mut self, table: &impl Table, view: Color, king: Square, pieces: &[RowStart]) -> Pair<i32> {
-        let kept = &mut self.0[view][king.index()];
-        if let Some(sum) = kept.as_mut().and_then(|kept| kept.corrected(table, king, pieces)) {
+        let cached = &mut self.0[view][king.index()];
+        if let Some(sum) = cached.as_mut().and_then(|cached| cached.corrected(table, king, pieces)) {
             return sum;
         }
         let sum = from_nothing(table, king, pieces);
-        *kept = Some(Kept { pieces: pieces.iter().copied().collect(), sum });
+        *cached = Some(CachedSum { pieces: pieces.iter().copied().collect(), sum });
         sum
     }
 }
 
-impl Kept {
-    /// The sum of `pieces`, which replace those that were; `None` where too many are elsewhere.
+impl CachedSum {
+    /// Corrects the sum for `pieces`; `None` where too many have changed.
     fn corrected(&mut self, table: &impl Table, king: Square, pieces: &[RowStart]) -> Option<Pair<i32>> {
         let mut moved = ArrayVec::<usize, MAX_MOVED>::new();
         for (slot, (before, now)) in self.pieces.iter().zip(pieces).enumerate() {
@@ -66,18 +65,18 @@ impl Kept {
 
     /// The pairs of the piece in `slot` with all others.
     fn row(&self, table: &impl Table, king: Square, slot: usize) -> Pair<i32> {
-        let piece = self.pieces[slot].piece();
+        let piece = self.pieces[slot].index();
         let mut sum = table.row(king, piece, &self.pieces[..slot]);
         add(&mut sum, table.row(king, piece, &self.pieces[slot + 1..]));
         sum
     }
 }
 
-/// Each pair once.
+/// The sum over all pairs, each once.
 fn from_nothing(table: &impl Table, king: Square, pieces: &[RowStart]) -> Pair<i32> {
     let mut sum = [0; 2];
     for (slot, piece) in pieces.iter().enumerate() {
-        add(&mut sum, table.row(king, piece.piece(), &pieces[..slot]));
+        add(&mut sum, table.row(king, piece.index(), &pieces[..slot]));
     }
     sum
 }
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_corrected_is_what_is_summed() {
+    fn a_corrected_sum_equals_a_new_one() {
         let all: Vec<Index> = Index::all().collect();
         let mut random = fastrand::Rng::with_seed(1);
         let mut any = || RowStart::of(all[random.usize(..all.len())]);

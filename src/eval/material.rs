@@ -1,4 +1,4 @@
-//! What the pieces count by themselves.
+//! Material: the values of the pieces by themselves.
 
 use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, PieceKind};
@@ -6,8 +6,8 @@ use crate::shogi::position::Position;
 
 /// The value of a piece on the board, in centipawn-like units (a pawn is 90); 0 for the king.
 ///
-/// These are the customary values that evaluation files of this kind were trained with: files hold corrections to
-/// them, so that they are part of the format.
+/// These are the customary values that KPPT files are trained with. The files hold corrections to them, so they are
+/// part of the format.
 pub const fn board_value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 90,
@@ -32,7 +32,7 @@ pub const fn hand_value(kind: HandKind) -> i32 {
     board_value(kind.piece_kind())
 }
 
-/// Black's pieces less White's, board and hands, in centipawn-like units.
+/// Black's pieces minus White's, on the board and in hand, in centipawn-like units.
 pub fn balance(position: &Position) -> i32 {
     let of = |color: Color| -> i32 {
         let board: i32 = PieceKind::ALL
@@ -56,7 +56,7 @@ mod tests {
     use crate::shogi::sfen;
 
     #[test]
-    fn counts_board_and_hands() {
+    fn the_balance_counts_board_and_hands() {
         let balance = |text| super::balance(&sfen::parse(text).unwrap());
         assert_eq!(balance(sfen::START), 0);
         assert_eq!(balance("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"), 855 + 990);

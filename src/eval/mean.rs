@@ -1,4 +1,4 @@
-//! The mean of several evaluations: what each has learned by chance counts less in it than what all have learned.
+//! The mean of several evaluations. What only one has learned by chance counts less in it than what all have learned.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use super::symmetric::Symmetric;
 use super::table::Pair;
 use super::terms::Terms;
 
-/// Evaluations that have no mean in terms.
+/// Why evaluations have no mean in the form of terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoMean {
-    /// There is none at all.
+    /// There are no evaluations.
     Nothing,
-    /// They were not learned from the same start: of the term of which the larger counts they have different values.
+    /// They were not learned from the same start: their values of [`Terms::larger`] differ.
     DifferentStarts,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Display for NoMean {
 
 impl std::error::Error for NoMean {}
 
-/// The mean of `all`, entry by entry, each rounded to the nearest. But for rounding and for what is beyond 16 bits it
+/// The mean of `all`, entry by entry, each rounded to the nearest. Except for rounding and for values beyond 16 bits it
 /// expands to the mean of the tables.
 ///
 /// # Errors
@@ -68,7 +68,7 @@ fn sparse(all: &[Terms], table: impl Fn(&Terms) -> &Sparse) -> Sparse {
     Sparse::new(same.map(|same| (same[0].0, of(same.iter().map(|&(_, value)| value), all.len()))).collect())
 }
 
-/// The mean of `count` values, of which those that are not given are zero.
+/// The mean of `count` values; those that are not given are zero.
 fn of(values: impl Iterator<Item = Pair<i32>>, count: usize) -> Pair<i32> {
     let sums = values.fold([0.0; 2], |sum, value| [0, 1].map(|part| sum[part] + f64::from(value[part])));
     sums.map(|sum| (sum / count as f64).round() as i32)
@@ -148,15 +148,15 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_the_same_is_the_same() {
-        // It has entries that are zero.
+    fn the_mean_of_equal_terms_is_the_same_terms() {
+        // These terms have entries that are zero.
         let same = [yss::terms(), yss::terms(), yss::terms()];
         assert!(mean(&same).as_ref() == Ok(&same[0]));
         assert!(mean(&same[..1]).as_ref() == Ok(&same[0]));
     }
 
     #[test]
-    fn only_what_has_a_mean_gets_one() {
+    fn evaluations_with_different_starts_are_refused() {
         let all = [Terms::default(), Terms { larger: vec![1; 2], ..Terms::default() }];
         assert_eq!(mean(&all), Err(NoMean::DifferentStarts));
         assert_eq!(mean(&[]), Err(NoMean::Nothing));

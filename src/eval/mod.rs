@@ -1,13 +1,14 @@
-//! KPPT: what a position is worth, from tables of king–king, king–king–piece and king–piece–piece values with a part for
-//! the turn.
+//! KPPT: the evaluation of a position by tables of king–king (KK), king–king–piece (KKP) and king–piece–piece (KPP)
+//! values, each with a second component for the turn.
 //!
-//! - [`index`]: what a piece is to the tables; [`material`]: what it counts by itself;
-//! - [`table`]: what any evaluation of this kind offers; [`weights`]: one that is in memory as a whole;
-//! - [`full`]: the evaluation as the obvious sum; [`sum`]: the same, kept up to date move by move with [`rows`];
-//! - [`files`]: the field's files; [`terms`] and [`compact`]: the small form that is part of the program, in which entries
-//!   stand for places that are alike ([`symmetric`], [`relative`]) and most are zero ([`sparse`]); [`yss`] what learning
-//!   began with, [`mean`] what several come to;
-//! - [`report`] and [`tools`]: evaluations and their files for people to look at.
+//! - [`index`] numbers the pieces as the tables do; [`material`] has their values by themselves;
+//! - [`table`] is the interface of any such evaluation, [`weights`] one that is in memory as a whole;
+//! - [`full`] is the evaluation as the direct sum; [`accumulator`] keeps it up to date move by move, with the sums of
+//!   [`rows`], a `piece_list` and a `king_cache`;
+//! - [`files`] reads and writes the field's files. [`terms`] and [`compact`] are the small form that is built in: its
+//!   entries stand for places that are equal by symmetry ([`symmetric`], [`relative`]), and most are zero ([`sparse`]).
+//!   [`yss`] is where learning began, [`mean`] averages several evaluations;
+//! - [`report`] breaks an evaluation down for people, [`tools`] does what the command line offers for files.
 
 pub mod accumulator;
 pub mod compact;
@@ -15,9 +16,9 @@ pub mod files;
 pub mod full;
 pub mod index;
 mod king_cache;
-mod list;
 pub mod material;
 pub mod mean;
+mod piece_list;
 pub mod relative;
 pub mod report;
 pub mod rows;

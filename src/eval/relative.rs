@@ -1,13 +1,13 @@
-//! Pieces as they stand to a king, alone and in pairs.
+//! Pieces by their place relative to a king, alone and in pairs.
 
-use super::index::{BOARD_KINDS, Entry, Index, Place};
+use super::index::{BOARD_KINDS, Index, IndexedPiece, Place};
 use crate::shogi::square::Square;
 
-/// A piece as it stands to a king: its kind and owner, and how many files and ranks away; or in hand.
+/// A piece by its place relative to a king: kind, owner, and the distance in files and ranks; or a piece in hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Relative(u16);
 
-/// From 8 files and ranks on one side to 8 on the other.
+/// Distances go from -8 to 8.
 const SPAN: usize = 17;
 /// The number of the first entry for hands: those for the board come before.
 const RELATIVE_HANDS: usize = BOARD_KINDS.len() * 2 * SPAN * SPAN;
@@ -16,9 +16,9 @@ impl Relative {
     /// How many there are: 18 pieces at 17 × 17 distances, and 90 entries for hands.
     pub const COUNT: usize = RELATIVE_HANDS + Index::HANDS;
 
-    /// `piece` as it stands to `king`, both as the king's side sees them.
+    /// `piece` relative to `king`, both as the king's side sees them.
     pub fn of(king: Square, piece: Index) -> Relative {
-        let Entry { place: Place::Board(_, square), .. } = piece.entry() else {
+        let IndexedPiece { place: Place::Board(_, square), .. } = piece.piece() else {
             return Relative((RELATIVE_HANDS + piece.get()) as u16);
         };
         let away = |to: u8, from: u8| usize::from(to + 8 - from);
@@ -28,7 +28,7 @@ impl Relative {
         Relative(((kind * SPAN + files) * SPAN + ranks) as u16)
     }
 
-    /// Which piece this is for a king on `king`, if it is on the board.
+    /// The piece that this is for a king on `king`; `None` where it would be off the board.
     pub fn index(self, king: Square) -> Option<Index> {
         let number = usize::from(self.0);
         if let Some(hand) = number.checked_sub(RELATIVE_HANDS) {
@@ -55,7 +55,7 @@ impl Relative {
     }
 }
 
-/// The key of two pieces seen from a king, in whichever order.
+/// The key of two pieces relative to a king, in either order.
 pub fn pair_key(one: Relative, other: Relative) -> u32 {
     u32::from(one.0.max(other.0)) * Relative::COUNT as u32 + u32::from(one.0.min(other.0))
 }

@@ -1,4 +1,4 @@
-//! An evaluation taken apart, for people.
+//! An evaluation broken down into its parts, for people.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ use crate::shogi::piece::{HandKind, Piece};
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
-/// How many of the largest contributions are shown.
+/// The number of contributions that are shown.
 const SHOWN: usize = 10;
 
-/// What a position's evaluation consists of. Its text has `eval = N` as its last line, for the side to move.
+/// The parts of a position's evaluation. The last line of its text is `eval = N`, for the side to move.
 pub struct Report {
     side: Color,
     parts: Parts,
@@ -22,29 +22,29 @@ pub struct Report {
     contributions: Vec<Contribution>,
 }
 
-/// What one piece adds to the evaluation, in 1/32 of a unit, as Black sees it and without the part for the turn.
+/// What one piece adds to the evaluation, in 1/32 of a unit, as Black sees it and without the component for the turn.
 pub struct Contribution {
     /// The piece and where it is; `None` for a piece in hand.
     pub square: Option<Square>,
-    /// Whose and which.
+    /// Its owner and kind.
     pub piece: Piece,
-    /// What it counts by itself.
+    /// Its material value.
     pub material: i32,
-    /// What it counts with both kings.
+    /// Its value with both kings.
     pub kkp: i32,
-    /// Half of what it counts with every other piece, so that the contributions of all pieces add up.
+    /// Half of its value with every other piece, so that the contributions of all pieces add up.
     pub kpp: f64,
 }
 
 impl Contribution {
-    /// All of it, in 1/32 of a unit.
+    /// The sum, in 1/32 of a unit.
     pub fn total(&self) -> f64 {
         f64::from(self.material) + f64::from(self.kkp) + self.kpp
     }
 }
 
 impl Report {
-    /// Takes the evaluation of `position` by `table` apart.
+    /// Breaks down the evaluation of `position` by `table`.
     pub fn new<T: Table + ?Sized>(table: &T, position: &Position) -> Report {
         let kings = PerColor(Color::ALL.map(|color| position.king(color)));
         let mut contributions = contributions(table, position, kings);
@@ -150,7 +150,7 @@ mod tests {
     use crate::shogi::sfen;
 
     #[test]
-    fn contributions_add_up() {
+    fn contributions_add_up_to_the_evaluation() {
         let table = yss::terms();
         for text in [
             sfen::START,

@@ -1,59 +1,37 @@
-//! Sums over one column of a king's pairs of pieces: the inner loop of the evaluation.
+//! Sums of a piece's pairs with others for one king: the inner loop of the evaluation.
 //!
-//! A pair has the same value whichever piece comes first, so that there is a choice: the row of the piece that has
-//! moved, or the rows of the other pieces at its column. The second is read here. Most pieces stay where they are
-//! for many moves, and with them the few hundred kilobytes of their rows stay in the cache, wherever the piece that
-//! moves may go.
+//! A pair has the same value whichever piece comes first. So the sum for a piece that has moved can be read from its
+//! own row, or from its column in the rows of the other pieces. This reads the column: most pieces stay where they are
+//! for many moves, and the few hundred kilobytes of their rows stay in the cache, wherever the moving piece goes.
 //!
-//! Gather instructions (AVX2 and AVX-512) were measured and lose to single loads: docs/experiments.md.
+//! Gather instructions (AVX2 and AVX-512) were measured and are slower than single loads: docs/experiments/003-the-kppt-evaluation.md.
 
-use super::index::Index;
+use super::index::{Index, RowStart};
 use super::table::{Pair, add};
 
-/// A king with one piece, by the other piece.
+/// The values of a king with one piece, by the other piece.
 pub type Row = [Pair<i16>; Index::COUNT];
 
 /// All rows of one king, by piece.
 pub type King = [Row; Index::COUNT];
-
-/// Where the row of a piece begins among the entries of a king: the piece's number times 1,548.
-///
-/// Lists keep this in place of the [`Index`], because a multiplication for each entry took a third of the time.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct RowStart(u32);
-
-impl RowStart {
-    /// The row of `piece`.
-    pub const fn of(piece: Index) -> RowStart {
-        RowStart((piece.get() * Index::COUNT) as u32)
-    }
-
-    /// Whose row it is.
-    pub const fn piece(self) -> Index {
-        match Index::new(self.0 as usize / Index::COUNT) {
-            Some(piece) => piece,
-            None => unreachable!(),
-        }
-    }
-}
 
 /// The sum of the pairs of `piece` with each of `others`.
 #[inline]
 pub fn sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("sse4.1") {
-        // SAFETY: the processor has just been asked for SSE4.1.
+        // SAFETY: the processor has SSE4.1, as was just checked.
         return unsafe { x86::sum(king, piece, others) };
     }
     portable_sum(king, piece, others)
 }
 
-/// As [`sum`], without instructions that not every machine has.
+/// The same as [`sum`], with instructions that every machine has.
 pub fn portable_sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
     let entries = king.as_flattened();
     let mut sum = [0; 2];
     for other in others {
-        add(&mut sum, entries[other.0 as usize + piece.get()].map(i32::from));
+        add(&mut sum, entries[other.get() + piece.get()].map(i32::from));
     }
     sum
 }
@@ -68,7 +46,7 @@ mod x86 {
     use super::{Index, King, RowStart};
     use crate::eval::table::Pair;
 
-    /// One load and one widening for both components of an entry, in four chains that do not wait for each other.
+    /// One load and one widening for both components of an entry, in four independent chains.
     #[target_feature(enable = "sse4.1")]
     pub fn sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
         let mut chains = [_mm_setzero_si128(); 4];
@@ -90,9 +68,10 @@ mod x86 {
     #[target_feature(enable = "sse4.1")]
     fn entry(king: &King, one: RowStart, other: Index) -> __m128i {
         let entries = king.as_flattened();
-        // SAFETY: an `Index` is always under 1,548 and a `RowStart` 1,548 times one; their constructors see to that, as a
-        // `Square` is always under 81. So the place is under 1,548 × 1,548, the number of a king's entries.
-        let [board, turn] = unsafe { *entries.get_unchecked(one.0 as usize + other.get()) };
+        // SAFETY: an `Index` is always under 1,548 and a `RowStart` is always 1,548 times such an index: their fields
+        // are private, and their constructors see to that. So the place is under 1,548 × 1,548, the number of a king's
+        // entries.
+        let [board, turn] = unsafe { *entries.get_unchecked(one.get() + other.get()) };
         let both = u32::from(board as u16) | u32::from(turn as u16) << 16;
         _mm_cvtepi16_epi32(_mm_cvtsi32_si128(both as i32))
     }
@@ -103,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equals_the_portable_sum() {
+    fn the_sum_equals_the_portable_sum() {
         let mut random = fastrand::Rng::with_seed(1);
         let extremes = [[i16::MIN, i16::MAX], [i16::MAX, i16::MIN]];
         let pairs: Vec<Pair<i16>> = (0..Index::COUNT * Index::COUNT)
@@ -121,7 +100,7 @@ mod tests {
             let found = sum(king, piece, &others);
             assert_eq!(found, portable_sum(king, piece, &others));
             let one_by_one = others.iter().fold([0i32; 2], |[board, turn], one| {
-                let entry = king.as_flattened()[one.0 as usize + piece.get()];
+                let entry = king.as_flattened()[one.get() + piece.get()];
                 [board + i32::from(entry[0]), turn + i32::from(entry[1])]
             });
             assert_eq!(found, one_by_one);

@@ -1,8 +1,8 @@
-//! Tables of which few entries are not zero.
+//! Sparse tables: few of their entries are not zero.
 
 use super::table::{Pair, add};
 
-/// A table of which few entries are not zero: keys in ascending order, and what they have.
+/// A sparse table: ascending keys, and the value of each.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sparse {
     keys: Vec<u32>,
@@ -10,7 +10,7 @@ pub struct Sparse {
 }
 
 impl Sparse {
-    /// A table of these entries; those with the same key are added.
+    /// A table of these entries; values with the same key are added up.
     pub fn new(mut entries: Vec<(u32, Pair<i32>)>) -> Sparse {
         entries.sort_by_key(|&(key, _)| key);
         let mut table = Sparse::default();
@@ -26,12 +26,12 @@ impl Sparse {
         table
     }
 
-    /// The entry at `key`; zero where there is none.
+    /// The value at `key`; zero where there is none.
     pub fn get(&self, key: u32) -> Pair<i32> {
         self.keys.binary_search(&key).map_or([0; 2], |place| self.values[place])
     }
 
-    /// Keys and entries in ascending order.
+    /// Keys and values, by ascending key.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Pair<i32>)> {
         self.keys.iter().copied().zip(self.values.iter().copied())
     }
@@ -41,7 +41,7 @@ impl Sparse {
         self.keys.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }

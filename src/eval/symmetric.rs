@@ -1,10 +1,9 @@
-//! Entries that stand for several places of the tables at once, because the board may be mirrored and the colours
-//! exchanged.
+//! Entries that stand for several places of the KPPT tables at once, by the symmetries of the game.
 //!
-//! Mirrored left to right, a position is worth the same; with the board turned and the colours exchanged, the part for
-//! the board changes its sign and the part for the turn does not. So places come in groups, of which one, the *least*,
-//! has the entry. King–piece–piece entries belong to one side's king: there it is the formula that exchanges the
-//! colours, and only the mirror makes groups, except for pairs of pieces that do not ask where the king is.
+//! Mirrored left to right, a position is worth the same. With the board rotated and the colours exchanged, the
+//! component for the board changes its sign and that for the turn does not. So places form groups, and the entry is at
+//! the *least* place of each. KPP entries belong to one side's king, and the formula of the evaluation exchanges the
+//! colours there, so only the mirror forms groups; except for pairs of pieces that do not depend on the king.
 
 use super::index::{Index, mirrored};
 use super::relative::{Relative, pair_key, pair_of};
@@ -13,12 +12,12 @@ use super::table::{Pair, add};
 use super::weights::{kpp_key, kpp_place};
 use crate::shogi::square::Square;
 
-/// Terms with one entry for each group of places. Values are in 1/32 of a score's unit.
+/// Terms with one entry for each group of places, in 1/32 of a score's unit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Symmetric {
     /// Both kings with a piece, by [`kings_piece`].
     pub kkp: Sparse,
-    /// Two pieces wherever the kings are, by [`pair`]: part of KPP for every king.
+    /// Two pieces, whatever the kings' squares, by [`pair`]: part of KPP for every king.
     pub pairs: Sparse,
     /// Two pieces and the zone of a king, by [`zone_pair`].
     pub zones: Sparse,
@@ -28,30 +27,30 @@ pub struct Symmetric {
     pub kpp: Sparse,
 }
 
-/// Which entry a place has.
+/// The entry that a place shares with the others of its group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shared {
     /// The number of the least place of the group.
     pub key: u32,
-    /// 1 where the part for the board is that of the least place, -1 where it is its negative, 0 where it is both and so
-    /// has to be nothing.
+    /// The sign of the component for the board relative to the least place: 1, -1, or 0 where it is both and so has to
+    /// be zero.
     pub sign: i32,
 }
 
 impl Shared {
-    /// The group of these places, of which the second half has the colours exchanged.
+    /// The group of these places; those of `exchanged` have the colours exchanged.
     fn of(alike: [u32; 2], exchanged: [u32; 2]) -> Shared {
         let (alike, exchanged) = (alike[0].min(alike[1]), exchanged[0].min(exchanged[1]));
         Shared { key: alike.min(exchanged), sign: exchanged.cmp(&alike) as i32 }
     }
 
-    /// The value of the place, where that of the group is `value`.
+    /// The value of the place, given that of the group.
     pub fn apply(self, value: Pair<i32>) -> Pair<i32> {
         [value[0].wrapping_mul(self.sign), value[1]]
     }
 }
 
-/// Both kings.
+/// The group of both kings: of a place of the KK table.
 pub fn kings(black: Square, white: Square) -> Shared {
     let place = |black: Square, white: Square| (black.index() * Square::COUNT + white.index()) as u32;
     let turned = (white.rotated(), black.rotated());
@@ -61,14 +60,14 @@ pub fn kings(black: Square, white: Square) -> Shared {
     )
 }
 
-/// A piece wherever it counts for itself.
+/// The group of a piece by itself.
 pub fn piece(piece: Index) -> Shared {
     let place = |piece: Index| piece.get() as u32;
     let turned = piece.inverted();
     Shared::of([place(piece), place(piece.mirrored())], [place(turned), place(turned.mirrored())])
 }
 
-/// Both kings and a piece as Black sees it: the group of a place of the KKP table.
+/// The group of both kings and a piece as Black sees it: of a place of the KKP table.
 pub fn kings_piece(black: Square, white: Square, piece: Index) -> Shared {
     let place = |black: Square, white: Square, piece: Index| {
         ((black.index() * Square::COUNT + white.index()) * Index::COUNT + piece.get()) as u32
@@ -83,7 +82,7 @@ pub fn kings_piece(black: Square, white: Square, piece: Index) -> Shared {
     )
 }
 
-/// Two pieces, in whichever order.
+/// The group of two pieces, in either order.
 pub fn pair(one: Index, other: Index) -> Shared {
     let place =
         |one: Index, other: Index| (one.max(other).get() * Index::COUNT + one.min(other).get()) as u32;
@@ -97,12 +96,12 @@ pub fn pair(one: Index, other: Index) -> Shared {
 /// How many zones there are for a king: three files by three ranks each.
 pub const ZONES: usize = 9;
 
-/// In which of the zones a square is.
+/// The zone of a king's square.
 pub const fn zone(king: Square) -> usize {
     (king.file() / 3 * 3 + king.rank() / 3) as usize
 }
 
-/// A king's zone and two pieces, as its side sees them, in whichever order.
+/// The key of a king's zone and two pieces, as its side sees them, in either order.
 pub fn zone_pair(king: Square, one: Index, other: Index) -> u32 {
     let place = |king: Square, one: Index, other: Index| {
         ((zone(king) * Index::COUNT + one.max(other).get()) * Index::COUNT + one.min(other).get()) as u32
@@ -110,12 +109,12 @@ pub fn zone_pair(king: Square, one: Index, other: Index) -> u32 {
     place(king, one, other).min(place(mirrored(king), one.mirrored(), other.mirrored()))
 }
 
-/// Two pieces relative to a king, in whichever order.
+/// The key of two pieces relative to a king, in either order.
 pub fn relative_pair(one: Relative, other: Relative) -> u32 {
     pair_key(one, other).min(pair_key(one.mirrored(), other.mirrored()))
 }
 
-/// A king and two pieces, as its side sees them, in whichever order: the group of a place of the KPP table.
+/// The key of a king and two pieces, as its side sees them, in either order: of a place of the KPP table.
 pub fn king_pair(king: Square, one: Index, other: Index) -> u32 {
     kpp_key(king, one, other).min(kpp_key(mirrored(king), one.mirrored(), other.mirrored()))
 }
@@ -126,13 +125,13 @@ impl Symmetric {
         [&self.kkp, &self.pairs, &self.zones, &self.relative, &self.kpp].iter().all(|table| table.is_empty())
     }
 
-    /// The part of a KKP entry.
+    /// What this adds to a KKP entry.
     pub fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
         let shared = kings_piece(black, white, piece);
         shared.apply(self.kkp.get(shared.key))
     }
 
-    /// The part of a KPP entry, for two different pieces.
+    /// What this adds to a KPP entry, for two different pieces.
     pub fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i32> {
         let shared = pair(one, other);
         let mut value = shared.apply(self.pairs.get(shared.key));
@@ -143,7 +142,7 @@ impl Symmetric {
         value
     }
 
-    /// Adds to every place of the KKP table what it has here.
+    /// Adds these terms to every place of the KKP table.
     pub fn add_kkp(&self, table: &mut [Pair<i32>]) {
         for (key, value) in self.kkp.iter() {
             let (kings, piece) = (key as usize / Index::COUNT, key as usize % Index::COUNT);
@@ -169,7 +168,7 @@ impl Symmetric {
         }
     }
 
-    /// What all kings have in common and what those of a zone have: `matrix` by one piece times 1,548 plus the other.
+    /// Fills `matrix`, by one piece times 1,548 plus the other, with the terms of pairs and of `king`'s zone.
     pub fn fill_zone(&self, king: Square, matrix: &mut [Pair<i32>]) {
         matrix.fill([0; 2]);
         let mut put = |one: Index, other: Index, value: Pair<i32>| {
@@ -204,7 +203,7 @@ impl Symmetric {
         }
     }
 
-    /// Keys and values of [`relative`](Symmetric::relative) with those of the mirrored places.
+    /// Keys and values of [`relative`](Symmetric::relative), those of mirrored places included.
     pub fn all_relative(&self) -> impl Iterator<Item = (u32, Pair<i32>)> {
         self.relative.iter().flat_map(|(key, value)| {
             let mirror = pair_of(key).map(|pair| pair.map(Relative::mirrored));
@@ -213,7 +212,7 @@ impl Symmetric {
         })
     }
 
-    /// Calls `put` with king, both pieces and the value for each place of the KPP table that has an entry of its own.
+    /// Calls `put` with king, both pieces and value for each place of the KPP table with an entry in `kpp`.
     pub fn for_places(&self, mut put: impl FnMut(Square, Index, Index, Pair<i32>)) {
         for (key, value) in self.kpp.iter() {
             let (king, one, other) = kpp_place(key);

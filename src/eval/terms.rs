@@ -1,4 +1,4 @@
-//! A KPPT evaluation as a sum of terms with fewer dimensions: small enough to be part of the binary.
+//! A KPPT evaluation as a sum of terms with fewer dimensions, small enough for a built-in file.
 
 use std::fmt;
 
@@ -15,18 +15,18 @@ const KINGS: usize = Square::COUNT;
 /// How many entries of KPP belong to one king.
 const KING_ENTRIES: usize = Index::COUNT * Index::COUNT;
 
-/// Terms from which every entry of the three tables follows. Units are those of the tables, 1/32 of a score's.
+/// Terms from which every entry of the three tables follows, in the tables' unit, 1/32 of a score's.
 ///
-/// With b, w the kings' squares, w' White's as White sees it, i a piece as Black and i' as White sees it, first and
-/// second component apart where they differ:
+/// Let b and w be the kings' squares, w' White's as White sees it, i a piece as Black and i' as White sees it. The two
+/// components are given apart where they differ:
 ///
 /// - KK(b, w) = `kk`(b, w);
 /// - KKP(b, w, i) = `piece`(i) + `king_piece`(b, i) ∓ `king_piece`(w', i') ± max(`larger`(b, i), `larger`(w', i')) +
 ///   `kkp`(b, w, i). White's part of `king_piece` is subtracted from the first component and added to the second. The
 ///   maximum belongs to the first alone, and is negative for White's pieces;
-/// - KPP(k, i, j) = `pairs`(i seen from k, j seen from k) + `kpp`(k, i, j), limited to 16 bits.
+/// - KPP(k, i, j) = `pairs`(i relative to k, j relative to k) + `kpp`(k, i, j), clamped to 16 bits.
 ///
-/// To KKP and KPP comes what `symmetric` has, before the limit.
+/// The terms of `symmetric` are added to KKP and KPP, before the clamp.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Terms {
     /// By Black's king times 81 plus White's.
@@ -35,16 +35,16 @@ pub struct Terms {
     pub piece: Vec<Pair<i32>>,
     /// By a king times 1,548 plus a piece, as the king's side sees them.
     pub king_piece: Vec<Pair<i32>>,
-    /// By a king times 1,548 plus a piece, as the king's side sees them: what the piece's own side gains by it. Of both
-    /// kings the one counts that gives more.
+    /// By a king times 1,548 plus a piece, as the king's side sees them: what the piece's own side gains. Only the king
+    /// that gives more counts.
     pub larger: Vec<i32>,
-    /// By [`pair_key`] of two pieces seen from a king.
+    /// By [`pair_key`] of two pieces relative to a king.
     pub pairs: Sparse,
-    /// What was learned, with one entry for all places that the board's symmetry makes alike.
+    /// What was learned, with one entry for all places that the symmetries of the game make equal.
     pub symmetric: Symmetric,
-    /// What the terms above leave of KKP, by its number in the table.
+    /// The rest of KKP that the terms above do not cover, by its number in the table.
     pub kkp: Sparse,
-    /// What the terms above leave of KPP, by its number in the table, the larger of both pieces first.
+    /// The rest of KPP that the terms above do not cover, by its number in the table with the larger piece first.
     pub kpp: Sparse,
 }
 
@@ -63,40 +63,40 @@ impl Default for Terms {
     }
 }
 
-/// How many entries a remainder may have. Beyond, full files are the better form.
+/// The most entries that a remainder may have. With more, full files are the better form.
 const MAX_REST: usize = 4_000_000;
 
 /// Why an evaluation cannot be written as terms and a remainder.
 #[derive(Debug)]
-pub enum Different {
-    /// The remainder is most of it.
-    TooMuch,
-    /// A king and two pieces have one value in one order and another in the other.
+pub enum RemainderError {
+    /// The remainder has more than [`MAX_REST`] entries.
+    TooLarge,
+    /// A king and two pieces have different values in the two orders.
     TwoValues(Square, Index, Index),
-    /// There is no room for the comparison.
+    /// There is no memory for the comparison.
     Memory(NoMemory),
 }
 
-impl fmt::Display for Different {
+impl fmt::Display for RemainderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Different::TooMuch => write!(
+            RemainderError::TooLarge => write!(
                 f,
                 "the evaluation differs from the terms in more than {MAX_REST} entries: expected one that fits the \
                  compact format"
             ),
-            Different::TwoValues(king, one, other) => {
+            RemainderError::TwoValues(king, one, other) => {
                 write!(
                     f,
                     "king {king}, {one}, {other}: two values for one pair; expected the same in either order"
                 )
             }
-            Different::Memory(error) => error.fmt(f),
+            RemainderError::Memory(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Different {}
+impl std::error::Error for RemainderError {}
 
 impl Terms {
     /// KKP without its remainder.
@@ -112,21 +112,21 @@ impl Terms {
         value
     }
 
-    /// These terms with whatever they leave of `weights`, so that they expand to exactly that.
+    /// These terms with the remainder of `weights`, so that they expand to exactly these.
     ///
     /// # Errors
-    /// When that is too much to be worth writing in this form, or `weights` have two values for one pair.
-    pub fn with_rest_of(mut self, weights: &Weights) -> Result<Terms, Different> {
+    /// When the remainder is too large for this form, or `weights` have two values for one pair.
+    pub fn with_rest_of(mut self, weights: &Weights) -> Result<Terms, RemainderError> {
         self.kk.copy_from_slice(weights.all_kk());
         (self.kkp, self.kpp) = (Sparse::default(), Sparse::default());
-        let expanded = self.expand().map_err(Different::Memory)?;
+        let expanded = self.expand().map_err(RemainderError::Memory)?;
         let mut kkp = Vec::new();
         for (key, (there, here)) in weights.all_kkp().iter().zip(expanded.all_kkp()).enumerate() {
             if there != here {
                 kkp.push((key as u32, [0, 1].map(|t| there[t].wrapping_sub(here[t]))));
             }
             if kkp.len() > MAX_REST {
-                return Err(Different::TooMuch);
+                return Err(RemainderError::TooLarge);
             }
         }
         let mut kpp = Vec::new();
@@ -135,10 +135,10 @@ impl Terms {
                 for other in Index::all().take(one.get()) {
                     let there = rows[one.get()][other.get()];
                     if there != rows[other.get()][one.get()] {
-                        return Err(Different::TwoValues(king, one, other));
+                        return Err(RemainderError::TwoValues(king, one, other));
                     }
                     if there != expanded.kpp(king, one, other) {
-                        let here = self.unlimited_kpp(king, one, other);
+                        let here = self.unclamped_kpp(king, one, other);
                         kpp.push((
                             kpp_key(king, one, other),
                             [0, 1].map(|t| i32::from(there[t]).wrapping_sub(here[t])),
@@ -147,7 +147,7 @@ impl Terms {
                 }
             }
             if kpp.len() > MAX_REST {
-                return Err(Different::TooMuch);
+                return Err(RemainderError::TooLarge);
             }
         }
         self.kkp = Sparse::new(kkp);
@@ -162,7 +162,7 @@ impl Terms {
     pub fn expand(&self) -> Result<Weights, NoMemory> {
         let mut blank = Blank::new()?;
         blank.kk().copy_from_slice(&self.kk);
-        let owners: Vec<bool> = Index::all().map(|piece| piece.entry().own).collect();
+        let owners: Vec<bool> = Index::all().map(|piece| piece.piece().own).collect();
         let rows = blank.kkp().as_chunks_mut::<{ Index::COUNT }>().0;
         for (kings, row) in Square::all().zip(rows.chunks_exact_mut(KINGS)) {
             for (white, row) in Square::all().zip(row) {
@@ -187,7 +187,7 @@ impl Terms {
         };
         let shared_by_kings = !self.symmetric.pairs.is_empty() || !self.symmetric.zones.is_empty();
         let mut zone = if shared_by_kings { vec![[0; 2]; KING_ENTRIES] } else { Vec::new() };
-        let mut limited_zone: Vec<Pair<i16>> = Vec::new();
+        let mut clamped_zone: Vec<Pair<i16>> = Vec::new();
         let mut filled = None;
         let mut kings: Vec<Square> = Square::all().collect();
         kings.sort_by_key(|&king| symmetric::zone(king));
@@ -197,9 +197,9 @@ impl Terms {
                 if filled != Some(symmetric::zone(king)) {
                     filled = Some(symmetric::zone(king));
                     self.symmetric.fill_zone(king, &mut zone);
-                    limited_zone = zone.iter().map(|value| value.map(limited)).collect();
+                    clamped_zone = zone.iter().map(|value| value.map(clamped)).collect();
                 }
-                entries.copy_from_slice(&limited_zone);
+                entries.copy_from_slice(&clamped_zone);
             }
             for (key, value) in around.iter() {
                 let Some([one, other]) = pair_of(key) else { continue };
@@ -210,7 +210,7 @@ impl Terms {
                         let place = one.get() * Index::COUNT + other.get();
                         let mut sum = zone.get(place).copied().unwrap_or_default();
                         add(&mut sum, value);
-                        entries[place] = sum.map(limited);
+                        entries[place] = sum.map(clamped);
                     }
                 }
             }
@@ -218,22 +218,22 @@ impl Terms {
         self.expand_places(table);
     }
 
-    /// Puts in what single places have of their own.
+    /// Adds the entries of single places.
     fn expand_places(&self, table: &mut [Pair<i16>]) {
         let mut put = |king: Square, one: Index, other: Index, value: Pair<i32>| {
             let place = |one: Index, other: Index| {
                 (king.index() * Index::COUNT + one.get()) * Index::COUNT + other.get()
             };
             let here = table[place(one, other)];
-            // What stands at the limit may have been more.
+            // An entry at the limit may have been clamped.
             let whole = here.iter().all(|&part| part != i16::MIN && part != i16::MAX);
             let sum = if whole {
                 [0, 1].map(|part| i32::from(here[part]).wrapping_add(value[part]))
             } else {
-                self.unlimited_kpp(king, one, other)
+                self.unclamped_kpp(king, one, other)
             };
-            table[place(one, other)] = sum.map(limited);
-            table[place(other, one)] = sum.map(limited);
+            table[place(one, other)] = sum.map(clamped);
+            table[place(other, one)] = sum.map(clamped);
         };
         if self.kpp.is_empty() {
             self.symmetric.for_places(put);
@@ -247,7 +247,7 @@ impl Terms {
         }
     }
 
-    fn unlimited_kpp(&self, king: Square, one: Index, other: Index) -> Pair<i32> {
+    fn unclamped_kpp(&self, king: Square, one: Index, other: Index) -> Pair<i32> {
         let mut value = self.pairs.get(pair_key(Relative::of(king, one), Relative::of(king, other)));
         add(&mut value, self.symmetric.kpp(king, one, other));
         add(&mut value, self.kpp.get(kpp_key(king, one, other)));
@@ -255,18 +255,18 @@ impl Terms {
     }
 }
 
-fn limited(value: i32) -> i16 {
+fn clamped(value: i32) -> i16 {
     value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Every entry as it is after expansion, computed when it is asked for.
+/// Every entry as it is after expansion, computed on demand.
 impl Table for Terms {
     fn kk(&self, black: Square, white: Square) -> Pair<i32> {
         self.kk[black.index() * KINGS + white.index()]
     }
 
     fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
-        let mut value = self.shared_kkp(black, white, piece, piece.entry().own);
+        let mut value = self.shared_kkp(black, white, piece, piece.piece().own);
         add(&mut value, self.symmetric.kkp(black, white, piece));
         let kings = black.index() * KINGS + white.index();
         add(&mut value, self.kkp.get((kings * Index::COUNT + piece.get()) as u32));
@@ -277,6 +277,6 @@ impl Table for Terms {
         if one == other {
             return [0; 2];
         }
-        self.unlimited_kpp(king, one, other).map(limited)
+        self.unclamped_kpp(king, one, other).map(clamped)
     }
 }

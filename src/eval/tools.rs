@@ -1,4 +1,4 @@
-//! Evaluation files looked at and turned into one another, for the command line.
+//! What the command line does with evaluation files: inspect, convert, average.
 
 use std::fmt;
 use std::fs::File;
@@ -9,20 +9,20 @@ use super::compact::{self, CompactError};
 use super::files::{self, Files, LoadError, Number, Part};
 use super::mean::{self, NoMean};
 use super::table::Pair;
-use super::terms::{Different, Terms};
+use super::terms::{RemainderError, Terms};
 use super::weights::{NoMemory, Weights};
 use super::yss;
 use crate::util::atomic_file::SaveError;
 
-/// Tells how many of how many bytes are done.
+/// Called with the number of bytes done and their total.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
 
 /// Where an evaluation comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// Part of the program: `built-in` on the command line.
+    /// The built-in file: `built-in` on the command line.
     BuiltIn,
-    /// Made from the paper's tables, which the built-in one was learned from: `yss` on the command line.
+    /// Made from YSS's tables, from which learning began: `yss` on the command line.
     Yss,
     /// A folder with full files.
     Full(PathBuf),
@@ -31,7 +31,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// What a word of the command line means: one of the two names, a folder, or else a compact file.
+    /// The meaning of a word of the command line: one of the two names, a folder, or else a compact file.
     pub fn from_word(word: &Path) -> Source {
         match word.to_str() {
             Some("built-in") => Source::BuiltIn,
@@ -74,24 +74,24 @@ impl Source {
     }
 }
 
-/// What went wrong.
+/// What went wrong with an evaluation file.
 #[derive(Debug)]
 pub enum ToolError {
-    /// Full files.
+    /// Full files could not be loaded.
     Load(LoadError),
-    /// A compact file.
+    /// A compact file could not be read.
     Compact(PathBuf, CompactError),
-    /// Something could not be read.
+    /// A file could not be read.
     Read(PathBuf, io::Error),
-    /// Something could not be written.
+    /// A file could not be written.
     Save(SaveError),
-    /// There is no room for the tables.
+    /// There is no memory for the tables.
     Memory(NoMemory),
-    /// The evaluation has too little in common with the built-in one to be written in compact form.
-    Different(Different),
+    /// The evaluation differs too much from the built-in one to be written in compact form.
+    Remainder(RemainderError),
     /// Full files, where a compact one is needed.
     Full(PathBuf),
-    /// There is no mean.
+    /// The evaluations have no mean.
     NoMean(NoMean),
 }
 
@@ -103,7 +103,7 @@ impl fmt::Display for ToolError {
             ToolError::Read(path, error) => write!(f, "{}: cannot be read: {error}", path.display()),
             ToolError::Save(error) => error.fmt(f),
             ToolError::Memory(error) => error.fmt(f),
-            ToolError::Different(error) => error.fmt(f),
+            ToolError::Remainder(error) => error.fmt(f),
             ToolError::Full(path) => write!(f, "{}: full files: expected a compact file", path.display()),
             ToolError::NoMean(error) => error.fmt(f),
         }
@@ -112,7 +112,7 @@ impl fmt::Display for ToolError {
 
 impl std::error::Error for ToolError {}
 
-/// Whether an evaluation is written there as full files: where there is a folder, or a name without an extension.
+/// Whether an evaluation is written to `to` as full files: where that is a folder, or a name without an extension.
 pub fn is_folder(to: &Path) -> bool {
     to.is_dir() || to.extension().is_none()
 }
@@ -129,7 +129,7 @@ pub fn convert(from: &Source, to: &Path, progress: Progress<'_>) -> Result<(), T
     let terms = match from {
         Source::Full(_) => {
             let weights = from.load(progress)?;
-            Source::BuiltIn.terms()?.with_rest_of(&weights).map_err(ToolError::Different)?
+            Source::BuiltIn.terms()?.with_rest_of(&weights).map_err(ToolError::Remainder)?
         }
         _ => from.terms()?,
     };
@@ -149,8 +149,8 @@ pub fn write_mean(of: &[Source], to: &Path) -> Result<(), ToolError> {
     compact::write(&mean::mean(&all).map_err(ToolError::NoMean)?, to).map_err(ToolError::Save)
 }
 
-/// What a folder of full files or a compact file holds, as lines of text: layout, sizes, checksums (CRC-32 of the
-/// files' bytes), and the smallest and largest value of both components of each table.
+/// Describes a folder of full files or a compact file in lines of text: layout, sizes, checksums (CRC-32 of the files'
+/// bytes), and the smallest and largest value of both components of each table.
 ///
 /// # Errors
 /// See [`ToolError`].

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use memmap2::{Mmap, MmapMut};
 
-use super::index::Index;
-use super::rows::{self, King, RowStart};
+use super::index::{Index, RowStart};
+use super::rows::{self, King};
 use super::table::{Pair, Table};
 use crate::shogi::square::Square;
 use crate::util::memory::{self, Pages};
@@ -19,13 +19,16 @@ pub const KKP: usize = KK * Index::COUNT;
 /// How many king–piece–piece entries there are.
 pub const KPP: usize = Square::COUNT * Index::COUNT * Index::COUNT;
 
-/// The number of a KPP entry, the larger piece first.
+/// The number of a KPP entry with the larger piece first.
 pub fn kpp_key(king: Square, one: Index, other: Index) -> u32 {
     let (high, low) = (one.max(other).get(), one.min(other).get());
     ((king.index() * Index::COUNT + high) * Index::COUNT + low) as u32
 }
 
-/// King and pieces of a KPP entry's number, which has to be one.
+/// The king and the pieces of a KPP entry with this number.
+///
+/// # Panics
+/// When there is no entry with this number.
 pub(super) fn kpp_place(key: u32) -> (Square, Index, Index) {
     let key = key as usize;
     let place = || {
@@ -40,7 +43,7 @@ const KPP_BYTES: Range<usize> = 0..KPP * size_of::<Pair<i16>>();
 const KKP_BYTES: Range<usize> = KPP_BYTES.end..KPP_BYTES.end + KKP * size_of::<Pair<i32>>();
 const KK_BYTES: Range<usize> = KKP_BYTES.end..KKP_BYTES.end + KK * size_of::<Pair<i32>>();
 
-/// The system did not give the memory that the tables need.
+/// The system did not grant the memory that the tables need.
 #[derive(Debug)]
 pub struct NoMemory {
     /// How many bytes were asked for.
@@ -61,14 +64,14 @@ impl std::error::Error for NoMemory {
     }
 }
 
-/// The three tables, about 858 MB, never changed once they are made. Threads share them by `Arc`.
+/// The three tables, about 858 MB, which never change once they are made. Threads share them by `Arc`.
 pub struct Weights(Store);
 
 /// Where the tables are.
 enum Store {
-    /// In memory of the process's own.
+    /// In memory of this process.
     Private(Mmap),
-    /// In files that the system shows in memory, once for all processes that use them.
+    /// In mapped files, which all processes that use them share.
     Files { kk: Mmap, kkp: Mmap, kpp: Mmap },
 }
 
@@ -100,7 +103,7 @@ impl Blank {
         bytemuck::cast_slice_mut(&mut self.0[KPP_BYTES])
     }
 
-    /// Copies every entry of `table`, asking for each pair of pieces once.
+    /// Copies every entry of `table`; each pair of pieces is read once.
     pub fn fill<T: Table + ?Sized>(&mut self, table: &T) {
         let kings = || Square::all().flat_map(|black| Square::all().map(move |white| (black, white)));
         for (entry, (black, white)) in self.kk().iter_mut().zip(kings()) {
@@ -137,7 +140,7 @@ impl Blank {
 }
 
 impl Weights {
-    /// Tables that lie in files as they lie in memory.
+    /// Tables in mapped files.
     ///
     /// # Panics
     /// When a file is shorter than its table.

@@ -1,13 +1,13 @@
-//! The evaluation of YSS 7.0 as terms of a KPPT table: where learning began.
+//! The evaluation of YSS 7.0 as terms of a KPPT table, from which learning began.
 //!
 //! From H. Yamashita, "YSS 7.0: about the data structures and the algorithm" (1998), sections 3.2 to 3.4: values of
-//! pieces and hands (table 3), how much more or less a piece is worth by its distance to either king (tables 4 and 5,
-//! the larger counts), entering kings, threats around the king, pins and walls. What a table of pairs cannot say, and
-//! where numbers are ours because the paper has none, is listed in `docs/compact-evaluation.md`.
+//! pieces and hands (table 3), corrections of a piece's value by its distance to either king (tables 4 and 5, the
+//! larger counts), entering kings, threats around the king, pins and walls. `docs/internals/evaluation-format.md` lists what a
+//! table of pairs cannot express, and which numbers are ours because the paper has none.
 //!
 //! All values here are in the paper's units: a pawn is 100, which becomes the field's 90.
 
-use super::index::{BOARD_KINDS, Entry, Index, Place};
+use super::index::{BOARD_KINDS, Index, IndexedPiece, Place};
 use super::material;
 use super::relative::{Relative, pair_key};
 use super::sparse::Sparse;
@@ -39,8 +39,8 @@ const fn basic(kind: PieceKind) -> i32 {
     }
 }
 
-/// Table 3, what the first piece in hand is worth more than on the board. Of gold the next ones add 40, 10 and 0; the
-/// same share is taken for the others.
+/// Table 3, how much more a piece in hand is worth than on the board. Further golds add 40, 10 and 0; the other kinds
+/// take the same shares.
 const fn in_hand(kind: HandKind, nth: u8) -> i32 {
     let first = [15, 50, 60, 80, 90, 220, 230][kind.index()];
     match nth {
@@ -51,8 +51,8 @@ const fn in_hand(kind: HandKind, nth: u8) -> i32 {
     }
 }
 
-/// Per cent of its value that a piece has by how it stands to a king: 8 ranks in front of the king first, down to 8
-/// ranks behind it; files away across.
+/// Per cent of a piece's value by its place relative to a king: the rows from 8 ranks in front of the king to 8 ranks
+/// behind it, the columns by distance in files.
 type Rates = [[i32; 9]; 17];
 
 /// Table 4: to the opponent's king.
@@ -97,7 +97,7 @@ const TO_OWN_KING: Rates = [
     [50, 50, 50, 50, 50, 50, 50, 50, 50],
 ];
 
-/// What a king gains by how far it has gone, from its own last rank to the opponent's, on an edge file.
+/// What a king gains by its rank, from its own last rank to the opponent's, on an edge file.
 const ENTERED: [i32; 9] = [0, 0, 0, 150, 450, 900, 1300, 1550, 1600];
 
 /// How much of tables 4 and 5 is used, in per cent. With all of it a piece far from both kings is given away for one
@@ -107,13 +107,13 @@ const DISTANCE_SHARE: i32 = 50;
 /// that leaves its camp.
 const ENTERED_SHARE: i32 = 30;
 
-/// A square next to the king that one piece more of the opponent's reaches than is there to defend it.
+/// A square beside the king that the opponent attacks with one piece more than defend it.
 const THREAT: i32 = 110;
 /// What a second attacker of the same square adds.
 const SECOND_ATTACKER: i32 = 30;
-/// What a defender other than the king takes off for each attacker.
+/// What a defender other than the king subtracts for each attacker.
 const DEFENDER: i32 = 45;
-/// What a gold or silver to drop there adds.
+/// What a gold or silver in the attacker's hand adds.
 const DROP: i32 = 35;
 /// A gold or silver beside the king, on the side of the near edge, when the king has not yet got there.
 const WALL: i32 = 60;
@@ -142,9 +142,9 @@ pub fn terms() -> Terms {
     terms
 }
 
-/// What the paper's value of a piece, on the board or in hand, has more than the material term has already.
+/// The paper's value of a piece, on the board or in hand, minus the material term.
 fn value_correction(piece: Index) -> i32 {
-    let Entry { own, place } = piece.entry();
+    let IndexedPiece { own, place } = piece.piece();
     let more = match place {
         Place::Hand(_, 0) => 0,
         Place::Hand(kind, nth) => {
@@ -156,11 +156,11 @@ fn value_correction(piece: Index) -> i32 {
     if own { more } else { -more }
 }
 
-/// What a piece gains or loses for its own side by how it stands to this king, its own or the opponent's.
+/// What a piece gains or loses for its own side by its place relative to this king, its own or the opponent's.
 fn by_distance(king: Square, piece: Index) -> i32 {
-    let Entry { own, place: Place::Board(kind, square) } = piece.entry() else { return 0 };
+    let IndexedPiece { own, place: Place::Board(kind, square) } = piece.piece() else { return 0 };
     let files = king.file().abs_diff(square.file());
-    // Lance and knight count as if they were one rank further on, as each goes.
+    // A lance or knight counts as one rank further forward.
     let advance = match kind {
         PieceKind::Lance | PieceKind::Knight => 1,
         _ => 0,
@@ -171,7 +171,7 @@ fn by_distance(king: Square, piece: Index) -> i32 {
     let mut rate = rates[row][usize::from(files)] - 100;
     match kind {
         PieceKind::Pawn | PieceKind::Lance | PieceKind::Knight if own => rate /= 2,
-        // They reach far, and lose nothing by standing far away.
+        // These reach far, and lose nothing by their distance.
         PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon => rate = rate.max(0),
         _ => {}
     }
@@ -184,9 +184,9 @@ fn entered(king: Square) -> i32 {
     ENTERED[usize::from(8 - king.rank())] * ENTERED_SHARE / 100 * (10 - from_edge) / 10
 }
 
-/// What one piece alone does to the safety of this king: threats to the squares beside it, and walls.
+/// The effect of one piece on the safety of this king: threats to the squares beside it, and walls.
 fn near_king(king: Square, piece: Index) -> i32 {
-    let Entry { own, place: Place::Board(kind, square) } = piece.entry() else { return 0 };
+    let IndexedPiece { own, place: Place::Board(kind, square) } = piece.piece() else { return 0 };
     if own {
         return wall(king, kind, square);
     }
@@ -217,7 +217,7 @@ fn weight(king: Square, beside: Square) -> i32 {
     }
 }
 
-/// How much a piece on `from` threatens `to`, in quarters: what comes from far is often blocked.
+/// How much a piece on `from` threatens `to`, in quarters: less from far away, where lines are often blocked.
 fn reach(color: Color, kind: PieceKind, from: Square, to: Square) -> i32 {
     if !attacks::on_empty_board(Piece::new(color, kind), from).contains(to) {
         return 0;
@@ -265,7 +265,7 @@ fn around_king(pairs: &mut Vec<(u32, Pair<i32>)>) {
                 let hand = Index::hand(Color::Black, Color::White, kind, 1);
                 add(one.piece, Relative::of(king, hand), -worth(DROP));
             }
-            // A piece on the square itself: an eighth of it is at risk in place of what an empty square costs.
+            // On an occupied square an eighth of the piece's value is at risk, in place of the cost of an empty square.
             for kind in BOARD_KINDS {
                 let standing = board(Color::Black, kind, beside);
                 add(one.piece, Relative::of(king, standing), worth(THREAT - basic(kind) / 8));
@@ -295,7 +295,7 @@ fn board(color: Color, kind: PieceKind, square: Square) -> Index {
 /// Own pieces between the king and an opponent's rook, bishop or lance on its line: the nearer each is to the next,
 /// the less likely is something else between them.
 fn pins(pairs: &mut Vec<(u32, Pair<i32>)>) {
-    // From the corners every distance that there is on the board can be had in every direction.
+    // From the corners and the edges every distance occurs in every direction.
     let corners = [Square::new(0, 0), Square::new(0, 8), Square::new(8, 0), Square::new(8, 8)];
     let middles = [Square::new(0, 4), Square::new(4, 0), Square::new(4, 8), Square::new(8, 4)];
     let mut seen = std::collections::BTreeSet::new();
@@ -328,7 +328,7 @@ mod tests {
 
     /// The paper's own example: Black's king on 6i, White's golds on 3g and 1i.
     #[test]
-    fn the_example_of_the_paper() {
+    fn distances_count_as_in_the_example_of_the_paper() {
         let gain = |square: &str| {
             let gold = board(Color::White, PieceKind::Gold, square.parse().unwrap());
             by_distance("6i".parse().unwrap(), gold)
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_as_in_the_paper() {
+    fn golds_in_hand_count_as_in_the_paper() {
         let golds: Vec<i32> = (1..=4).map(|nth| in_hand(HandKind::Gold, nth)).collect();
         assert_eq!(golds, [90, 40, 10, 0]);
     }

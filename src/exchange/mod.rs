@@ -1,7 +1,8 @@
-//! Exchanges of pieces, foreseen without playing them.
+//! Exchanges of pieces, evaluated without playing them.
 //!
-//! [`one_square`] is SOMA (Michie 1966; Rollason's paper on SUPER-SOMA, §5 and §6): what a side gains by the captures
-//! on a single square. [`values`] says what the pieces are worth.
+//! [`see`] is static exchange evaluation (SEE), which shogi's papers call SOMA (Michie 1966; Rollason's paper on
+//! SUPER-SOMA, §5 and §6): what a side gains by the captures on a single square. [`values`] says what the pieces are
+//! worth.
 
-pub mod one_square;
+pub mod see;
 pub mod values;

@@ -1,75 +1,57 @@
-//! What the pieces are worth.
+//! What the pieces are worth in an exchange: the field's customary values, those that go with KPPT files.
+//!
+//! All values are in centipawn-like units (a pawn is 90). A piece in hand is worth what its unpromoted kind is on the
+//! board.
 
 use crate::eval::material::board_value;
 use crate::shogi::piece::PieceKind;
 
-/// The worth of each kind of piece on the board, in hundredths of about a pawn. A piece in hand is worth what its
-/// unpromoted kind is on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Values {
-    pieces: [i32; PieceKind::COUNT],
-    largest_promotion: i32,
+/// What the capture of a piece is worth: its owner loses it, and the captor holds it unpromoted. The king is never
+/// captured, and worth 0.
+pub const fn captured(kind: PieceKind) -> i32 {
+    CAPTURED[kind.index()]
 }
 
-impl Values {
-    /// The field's customary values, those that go with KPPT files.
-    pub const CUSTOMARY: Values = {
-        let mut pieces = [0; PieceKind::COUNT];
-        let mut index = 0;
-        while index < PieceKind::COUNT {
-            pieces[index] = board_value(PieceKind::ALL[index]);
-            index += 1;
-        }
-        Values::new(pieces)
-    };
-
-    /// Values by [`PieceKind`] index. The king's is not used: kings are never captured.
-    ///
-    /// # Panics
-    /// When a value is negative, or a piece loses by its promotion: exchanges count on promotion to be never worse.
-    pub const fn new(pieces: [i32; PieceKind::COUNT]) -> Values {
-        let mut largest_promotion = 0;
-        let mut index = 0;
-        while index < PieceKind::COUNT {
-            assert!(pieces[index] >= 0, "a piece is worth nothing at least");
-            if let Some(promoted) = PieceKind::ALL[index].promoted() {
-                let more = pieces[promoted.index()] - pieces[index];
-                assert!(more >= 0, "a promoted piece is worth no less than before");
-                if more > largest_promotion {
-                    largest_promotion = more;
-                }
-            }
-            index += 1;
-        }
-        Values { pieces, largest_promotion }
-    }
-
-    /// A piece on the board.
-    pub const fn piece(&self, kind: PieceKind) -> i32 {
-        self.pieces[kind.index()]
-    }
-
-    /// What the capture of a piece is worth: its owner loses it and the captor holds what it is unpromoted.
-    pub const fn captured(&self, kind: PieceKind) -> i32 {
-        self.piece(kind) + self.piece(kind.unpromoted())
-    }
-
-    /// What a piece gains by its promotion; 0 for kinds that do not promote.
-    pub const fn promotion(&self, kind: PieceKind) -> i32 {
-        match kind.promoted() {
-            Some(promoted) => self.piece(promoted) - self.piece(kind),
-            None => 0,
-        }
-    }
-
-    /// The most that any piece gains by promoting.
-    pub const fn largest_promotion(&self) -> i32 {
-        self.largest_promotion
-    }
+/// What a piece gains by its promotion; 0 for kinds that do not promote.
+pub const fn promotion(kind: PieceKind) -> i32 {
+    PROMOTION[kind.index()]
 }
 
-impl Default for Values {
-    fn default() -> Self {
-        Values::CUSTOMARY
+/// The most that any piece gains by its promotion.
+pub const LARGEST_PROMOTION: i32 = {
+    let mut largest = 0;
+    let mut index = 0;
+    while index < PieceKind::COUNT {
+        // Exchanges promote wherever they can.
+        assert!(PROMOTION[index] >= 0, "a promoted piece is worth no less than before");
+        if PROMOTION[index] > largest {
+            largest = PROMOTION[index];
+        }
+        index += 1;
     }
-}
+    largest
+};
+
+static CAPTURED: [i32; PieceKind::COUNT] = {
+    let mut values = [0; PieceKind::COUNT];
+    let mut index = 0;
+    while index < PieceKind::COUNT {
+        let kind = PieceKind::ALL[index];
+        values[index] = board_value(kind) + board_value(kind.unpromoted());
+        index += 1;
+    }
+    values
+};
+
+static PROMOTION: [i32; PieceKind::COUNT] = {
+    let mut values = [0; PieceKind::COUNT];
+    let mut index = 0;
+    while index < PieceKind::COUNT {
+        let kind = PieceKind::ALL[index];
+        if let Some(promoted) = kind.promoted() {
+            values[index] = board_value(promoted) - board_value(kind);
+        }
+        index += 1;
+    }
+    values
+};

@@ -9,8 +9,9 @@
 
 use std::fmt::Write;
 
-use crate::policy::budget::Budget;
-use crate::policy::category::{CATEGORIES, Category, CategorySet, MAX_COST, View};
+use crate::policy::budget::{Budget, MAX_COST};
+use crate::policy::category::{CATEGORIES, Category, CategorySet};
+use crate::policy::move_context::MoveContext;
 use crate::record::Record;
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
@@ -111,7 +112,7 @@ impl Counts {
             return;
         }
         self.positions += 1;
-        let view = View::new(position, last.map(Move::to));
+        let view = MoveContext::new(position, last.map(Move::to));
         let mut legal = CategorySet::EMPTY;
         for mv in moves {
             legal.insert_all(view.categories(mv));
@@ -136,8 +137,8 @@ impl Counts {
             .collect()
     }
 
-    /// The table that [`Costs::parse`](crate::policy::category::Costs::parse) reads, with `command` named as its
-    /// origin.
+    /// The table that [`CategoryCosts::parse`](super::category_costs::CategoryCosts::parse) reads, with `command` named
+    /// as its origin.
     pub fn table(&self, command: &str) -> String {
         let mut text = format!(
             "{TITLE}. Written by: {command}\n\

@@ -1,129 +1,128 @@
-//! The moves of a node and what is known of the positions behind them.
+//! The moves of a node, what is known of the positions they lead to, and the node's numbers that follow from them.
 
-use super::node::Identity;
-use super::proof::{INFINITE, MOST, Proof};
+use super::node::NodeKey;
+use super::proof::{INFINITE, MAX_OPEN, Proof};
 use crate::shogi::moves::Move;
 
-/// No child.
+/// [`Child::next`] where no child follows.
 pub const NONE: u16 = u16::MAX;
 
-/// A move and what is known of the position behind it.
+/// A move and what is known of the position that it leads to.
 #[derive(Clone, Copy)]
 pub struct Child {
     pub proof: Proof,
-    pub identity: Identity,
+    pub key: NodeKey,
     pub mv: Move,
-    /// The move of the same kind that is looked at once this one has failed, by its number among the children.
+    /// The number of the child that becomes active once this one has failed: a similar move.
     pub next: u16,
-    /// Whether the move is looked at yet.
+    /// Whether the move counts yet.
     pub active: bool,
     /// Whether the position was searched before.
-    pub met: Met,
-    /// Whether its numbers are added to those of others; otherwise the largest of its like counts.
-    pub summed: bool,
+    pub visited: Visited,
+    /// Whether its δ is added to those of others; of the moves for which it is not, only the largest counts.
+    pub adds_up: bool,
 }
 
 /// Whether and where a position was searched before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Met {
-    /// Not as far as is remembered.
+pub enum Visited {
+    /// Not as far as the table knows.
     Never,
     /// At this depth or deeper.
     Before,
-    /// Closer to the root: the path may lead in a circle.
+    /// Closer to the root: the path may lead back to itself.
     Closer,
 }
 
-/// The numbers of a node as they follow from its children, and the child to search next.
+/// The numbers of a node by those of its children, and the child to search next.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
-    /// The smallest wanted number.
-    pub wanted: u32,
-    /// The sum of the unwanted numbers.
-    pub unwanted: u32,
-    /// The number of the child with the smallest wanted number.
+    /// The node's φ: the smallest of its children's numbers of that kind.
+    pub phi: u32,
+    /// The node's δ: the sum of its children's numbers of that kind.
+    pub delta: u32,
+    /// The number of the child with the smallest φ.
     pub best: usize,
-    /// The second smallest wanted number.
-    pub second: u32,
-    /// What the others put into the sum.
-    pub rest: u32,
-    /// Whether any child may lead in a circle.
-    pub circles: bool,
+    /// The second smallest φ.
+    pub second_phi: u32,
+    /// What the children other than the best add to δ.
+    pub other_delta: u32,
+    /// Whether a child may lead back to a node of the path.
+    pub may_loop: bool,
 }
 
-/// Sums up `children` of a node where the side to move is the attacker or not.
+/// Sums up the `children` of a node where the attacker is to move, or the defender.
 pub fn summary(children: &[Child], attacking: bool) -> Summary {
     let mut best = usize::MAX;
-    let (mut wanted, mut second) = (INFINITE, INFINITE);
+    let (mut phi, mut second_phi) = (INFINITE, INFINITE);
     let mut tie = u32::MAX;
     let (mut sum, mut largest) = (0u32, 0u32);
-    let mut circles = false;
+    let mut may_loop = false;
     for (index, child) in children.iter().enumerate().filter(|(_, child)| child.active) {
-        let (a, b) = (child.proof.wanted(attacking), child.proof.unwanted(attacking));
-        if (a, b) < (wanted, tie) || best == usize::MAX {
-            second = second.min(if best == usize::MAX { INFINITE } else { wanted });
-            (wanted, tie, best) = (a, b, index);
+        let (a, b) = (child.proof.phi(attacking), child.proof.delta(attacking));
+        if (a, b) < (phi, tie) || best == usize::MAX {
+            second_phi = second_phi.min(if best == usize::MAX { INFINITE } else { phi });
+            (phi, tie, best) = (a, b, index);
         } else {
-            second = second.min(a);
+            second_phi = second_phi.min(a);
         }
-        circles |= child.met == Met::Closer && child.proof.is_open();
-        if child.summed {
+        may_loop |= child.visited == Visited::Closer && child.proof.is_open();
+        if child.adds_up {
             sum = sum.saturating_add(b);
         } else {
             largest = largest.max(b);
         }
     }
     let total = |largest: u32| sum.saturating_add(largest);
-    let rest = match children.get(best) {
+    let other_delta = match children.get(best) {
         Some(child) => {
-            let own = child.proof.unwanted(attacking);
-            if child.summed { total(largest).saturating_sub(own) } else { total(0) }
+            let own = child.proof.delta(attacking);
+            if child.adds_up { total(largest).saturating_sub(own) } else { total(0) }
         }
         None => 0,
     };
-    let mut unwanted = total(largest);
-    if wanted == 0 {
-        unwanted = INFINITE;
-    } else if unwanted > 0 {
-        unwanted = unwanted.min(MOST);
+    let mut delta = total(largest);
+    if phi == 0 {
+        delta = INFINITE;
+    } else if delta > 0 {
+        delta = delta.min(MAX_OPEN);
     }
-    if unwanted == 0 {
-        wanted = INFINITE;
+    if delta == 0 {
+        phi = INFINITE;
     }
-    Summary { wanted, unwanted, best, second, rest, circles }
+    Summary { phi, delta, best, second_phi, other_delta, may_loop }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mate::plies::Plies;
-    use crate::mate::proof::ANYWHERE;
+    use crate::mate::proof::{ANYWHERE, Plies};
     use crate::shogi::hand::Hand;
     use crate::shogi::key::Key;
 
     fn child(pn: u32, dn: u32) -> Child {
         Child {
             proof: Proof::open(pn, dn),
-            identity: Identity { key: Key(1), hand: Hand::EMPTY },
+            key: NodeKey { board: Key(1), hand: Hand::EMPTY },
             mv: "7g7f".parse().expect("a move"),
             next: NONE,
             active: true,
-            met: Met::Before,
-            summed: true,
+            visited: Visited::Before,
+            adds_up: true,
         }
     }
 
     #[test]
-    fn sums_of_open_numbers_end_before_the_limit_that_is_none() {
-        let children: Vec<Child> = (1..=593).map(|pn| child(pn, MOST)).collect();
+    fn sums_of_open_numbers_are_cut_to_the_largest_open_number() {
+        let children: Vec<Child> = (1..=593).map(|pn| child(pn, MAX_OPEN)).collect();
         let now = summary(&children, true);
-        assert_eq!((now.wanted, now.second, now.unwanted, now.rest), (1, 2, MOST, 592 * MOST));
-        // One that is decided against the side to move adds nothing, and all of them decide the node.
+        assert_eq!((now.phi, now.second_phi, now.delta, now.other_delta), (1, 2, MAX_OPEN, 592 * MAX_OPEN));
+        // A child that is decided against the side to move adds nothing; the node is decided once all are.
         let failed =
             Child { proof: Proof::disproven(Hand::EMPTY, Plies::UNBOUNDED, ANYWHERE), ..children[0] };
         let now = summary(&[failed, children[1]], true);
-        assert_eq!((now.wanted, now.second, now.unwanted), (2, INFINITE, MOST));
+        assert_eq!((now.phi, now.second_phi, now.delta), (2, INFINITE, MAX_OPEN));
         let now = summary(&[failed], true);
-        assert_eq!((now.wanted, now.unwanted), (INFINITE, 0));
+        assert_eq!((now.phi, now.delta), (INFINITE, 0));
     }
 }

@@ -1,8 +1,8 @@
-//! Which hands a verdict holds for.
+//! The hands that a verdict holds for.
 //!
 //! A mate that works with some pieces in hand works with more, and where there is none, fewer do not help (proof pieces
 //! and disproof pieces: 証明駒, 反証駒). The least hand for a proof and the largest for a disproof follow from those of
-//! the children. What the attacker does not hold, the defender does: so a hand also says what may be interposed.
+//! the children. What the attacker does not hold, the defender does, so a hand also says what may be interposed.
 
 use crate::shogi::attacks;
 use crate::shogi::color::Color;
@@ -23,7 +23,7 @@ fn with_count(hand: Hand, kind: HandKind, count: u8) -> Hand {
     hand
 }
 
-/// The hand with which the attacker can play `mv` in `position` and then has `after`, or as little more as can be.
+/// The least hand with which the attacker can play `mv` in `position` and has at least `after` afterwards.
 pub fn before_attack(position: &Position, mv: Move, after: Hand) -> Hand {
     match mv.origin() {
         Origin::Hand(kind) if after.count(kind) < kind.in_set() => after.with(kind),
@@ -39,8 +39,8 @@ fn captured(position: &Position, mv: Move) -> Option<HandKind> {
     mv.from().and_then(|_| position.piece_on(mv.to())).and_then(|piece| piece.kind.hand_kind())
 }
 
-/// The hand that the attacker needs in a proven `position` with the defender to move, when `needed` is what the
-/// replies need: what the defender lacks for an interposition must stay out of the defender's hand.
+/// The hand that the attacker needs in a proven `position` with the defender to move, where the replies need `needed`.
+/// A kind that the defender could not interpose must not get into the defender's hand, so the attacker has to hold it.
 pub fn proof_against_all(position: &Position, attacker: Color, needed: Hand) -> Hand {
     let king = position.king(!attacker);
     let checkers = position.checkers();
@@ -54,8 +54,8 @@ pub fn proof_against_all(position: &Position, attacker: Color, needed: Hand) -> 
     })
 }
 
-/// The largest hand that a disproof with the attacker to move can hold for: more of what is held, none of what is not,
-/// for that might give new checks.
+/// The largest hand that a disproof with the attacker to move can hold for: any number of the kinds in the attacker's
+/// hand, none of other kinds, which might give new checks.
 pub fn disproof_ceiling(position: &Position, attacker: Color) -> Hand {
     let (own, theirs) = (position.hand(attacker), position.hand(!attacker));
     HandKind::ALL
@@ -64,8 +64,8 @@ pub fn disproof_ceiling(position: &Position, attacker: Color) -> Hand {
         .fold(Hand::EMPTY, |hand, kind| with_count(hand, kind, own.count(kind) + theirs.count(kind)))
 }
 
-/// The largest hand that a disproof by the defender's `mv` in `position` holds for, when it holds for `after`
-/// afterwards: what is dropped, the defender must have.
+/// The largest hand that a disproof by the defender's `mv` in `position` holds for, where it holds for `after`
+/// afterwards: the defender must still have what is dropped.
 pub fn disproof_by_reply(position: &Position, attacker: Color, mv: Move, after: Hand) -> Hand {
     let (own, theirs) = (position.hand(attacker), position.hand(!attacker));
     HandKind::ALL.into_iter().fold(after, |hand, kind| {

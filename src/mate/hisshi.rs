@@ -10,18 +10,18 @@ use crate::shogi::position::Position;
 pub struct Brinkmates {
     /// Moves that threaten mate and after which every reply is mated.
     pub moves: Vec<Move>,
-    /// Whether every other move was shown to be none. Otherwise some proof would have taken too long.
+    /// Whether every other move was refuted. Otherwise the limits came first for some of them.
     pub complete: bool,
 }
 
-/// Nodes for the question whether there is a mate after one reply.
-const EACH: u64 = 50_000;
+/// The most nodes spent on one reply.
+const NODES_PER_REPLY: u64 = 50_000;
 
 impl Solver {
-    /// The moves of the side to move that bring the opponent to the brink of mate.
+    /// The brinkmates of the side to move.
     ///
-    /// The opponent passes first: where that is not mated there is no threat, and no reply has to be looked at. The
-    /// reply that helped against the last move is tried first against the next.
+    /// After each move the opponent first passes: if that does not lose to a mate, the move threatens none, and no
+    /// reply has to be searched. The reply that refuted the last move is tried first against the next.
     pub fn brinkmates(&mut self, position: &mut Position, limits: &mut Limits) -> Brinkmates {
         self.set_game(position);
         let mut found = Brinkmates { moves: Vec::new(), complete: true };
@@ -32,7 +32,7 @@ impl Solver {
                 continue;
             }
             position.play(mv, &mut ());
-            match self.is_on_the_brink(position, end, limits, &mut refutation) {
+            match self.is_brinkmate(position, end, limits, &mut refutation) {
                 Some(true) => found.moves.push(mv),
                 Some(false) => {}
                 None => found.complete = false,
@@ -42,8 +42,9 @@ impl Solver {
         found
     }
 
-    /// Whether the side to move, which is not in check, is mated whatever it plays.
-    fn is_on_the_brink(
+    /// Whether the side to move, which is not in check, is mated after every move, a pass included. `None` where the
+    /// limits came first.
+    fn is_brinkmate(
         &mut self,
         position: &mut Position,
         end: u64,
@@ -51,7 +52,7 @@ impl Solver {
         refutation: &mut Option<Move>,
     ) -> Option<bool> {
         position.play_null_move();
-        let threatens = self.ask(position, end, limits);
+        let threatens = self.mates(position, end, limits);
         position.undo_null_move();
         if threatens != Some(true) {
             return threatens;
@@ -63,7 +64,7 @@ impl Solver {
         let mut brink = Some(!replies.is_empty());
         for reply in replies {
             position.play(reply, &mut ());
-            let mated = self.ask(position, end, limits);
+            let mated = self.mates(position, end, limits);
             position.undo(reply, &mut ());
             match mated {
                 Some(true) => {}
@@ -77,14 +78,15 @@ impl Solver {
         brink
     }
 
-    fn ask(&mut self, position: &mut Position, end: u64, limits: &mut Limits) -> Option<bool> {
-        let nodes = end.saturating_sub(self.nodes()).min(EACH);
+    /// Whether the side to move mates. `None` where the limits came first.
+    fn mates(&mut self, position: &mut Position, end: u64, limits: &mut Limits) -> Option<bool> {
+        let nodes = end.saturating_sub(self.nodes()).min(NODES_PER_REPLY);
         if nodes == 0 || (limits.stops)(0) {
             return None;
         }
         match self.prove(position, None, &mut Limits { nodes, spare: 0, stops: &mut *limits.stops }) {
             Finding::Mates(_) => Some(true),
-            Finding::DoesNot => Some(false),
+            Finding::NoMate => Some(false),
             Finding::Unknown => None,
         }
     }

@@ -1,12 +1,12 @@
 //! Useless interpositions (muda-ai, 無駄合).
 //!
 //! A piece dropped between a slider and the king is a useless interposition where the slider takes it and the mate goes
-//! on as if nothing had happened: in as many plies as without it, and without the piece that was gained. By the field's
-//! convention such moves are not counted. The search counts them, as every legal move; only the line leaves them out.
+//! on as if nothing had happened: in as many plies as without the drop, and without using the piece that was gained. By
+//! the convention of tsume shogi such moves are not counted. The search counts them like every legal move; only the
+//! line leaves them out.
 
-use super::line::Known;
-use super::plies::Plies;
-use super::proof::Proof;
+use super::line::ProvenMove;
+use super::proof::{Plies, Proof};
 use super::search::Search;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::generate::{self, MoveList, NonPromotions};
@@ -15,13 +15,13 @@ use crate::shogi::piece::HandKind;
 use crate::shogi::position::Position;
 
 impl Search<'_> {
-    /// The defender's `replies` without useless interpositions, as far as `spare` nodes are enough to recognise them.
-    pub fn useful(&mut self, replies: &[Known], spare: &mut u64) -> Vec<Known> {
-        let plies_after = |&(_, plies): &Known| plies.longer();
+    /// The defender's `replies` without the useless interpositions that `spare` nodes are enough to recognise.
+    pub fn useful(&mut self, replies: &[ProvenMove], spare: &mut u64) -> Vec<ProvenMove> {
+        let plies_after = |&(_, plies): &ProvenMove| plies.longer();
         let otherwise =
             replies.iter().filter(|(mv, _)| !mv.is_drop()).map(plies_after).max().unwrap_or(Plies::ZERO);
         let mut useful = Vec::new();
-        // The square alone decides, because the piece is given back.
+        // Only the square matters, because the piece is given back.
         let (mut asked, mut useless) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for reply in replies {
             let (mv, square) = (reply.0, Bitboard::of(reply.0.to()));
@@ -41,7 +41,7 @@ impl Search<'_> {
         useful
     }
 
-    /// Whether the drop `mv` can be taken by the checking piece so that the mate takes `plies` plies all the same.
+    /// Whether the checking piece can take the drop `mv` so that the mate still takes no more than `plies` plies.
     fn is_useless(&mut self, mv: Move, plies: Plies, spare: &mut u64) -> bool {
         let Some(kind) = mv.dropped() else { return false };
         let Some(checker) = self.position.checkers().first() else { return false };

@@ -1,10 +1,12 @@
-//! Mates: [`one_move`] finds those of a single move, [`solver`] those of any length by proof numbers, [`hisshi`] the
-//! moves that make a mate unavoidable.
+//! Mates: [`one_move`] finds mates in one, [`solver`] mates of any length by depth-first proof-number search (df-pn),
+//! and [`hisshi`] brinkmates, the moves after which a mate cannot be parried.
 //!
-//! docs/mate.md describes how the parts of the solver work together.
+//! The solver's parts: `search` is the df-pn search over `node`s; `children` sums up a node's moves; `proof` has the
+//! numbers and verdicts, `hands` the hands that they hold for; `table` keeps them, `path` and `path_disproofs` deal
+//! with repetition; `line` and `interposition` turn a proven mate into moves. docs/internals/mate.md describes how they work
+//! together.
 
 mod children;
-mod estimate;
 mod hands;
 pub mod hisshi;
 mod interposition;
@@ -12,9 +14,8 @@ mod line;
 mod node;
 pub mod one_move;
 mod path;
-mod plies;
+mod path_disproofs;
 mod proof;
-mod returns;
 mod search;
 pub mod solver;
 mod table;

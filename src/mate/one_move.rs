@@ -1,10 +1,10 @@
 //! Mate in one move.
 //!
-//! As YSS does (YSS 7.0, §5.1), a check is first held against the squares that the king could flee to: a piece that
-//! leaves one of them alone cannot mate. What YSS then found wrong with this test (its figure 10: a dropped silver cuts
-//! the line of a dragon, and the king has a new way out) is why it plays the remaining checks out. Here they are judged
-//! on a `Sketch` of the board after the check, where every reply is looked at: the king's steps, captures of the
-//! checking piece, pieces moved and dropped in between. So the answer is exact, and no move is made.
+//! As in YSS (YSS 7.0, §5.1), a check is first compared with the squares that the king could flee to: a piece that does
+//! not cover all of them cannot mate. The test alone is not exact (YSS's figure 10: a dropped silver cuts the line of a
+//! dragon and opens a new flight square), which is why YSS plays the remaining checks. Here they are judged on a
+//! `Sketch` of the board after the check, with every reply: the king's steps, captures of the checking piece, pieces
+//! moved and dropped in between. So the answer is exact, and no move is made.
 
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
@@ -26,8 +26,8 @@ pub fn mate_in_one(position: &Position) -> Option<Move> {
     if position.in_check() || discoverers.meets(own_king) {
         generate::checks(position, NonPromotions::All, &mut finder);
     } else {
-        // Here every move that keeps its piece on the line of a pin is legal, save those of the king, which cannot
-        // give check. Looking only at pieces that may reach a checking square takes half the generator's time.
+        // Here every move that stays on the line of a pin is legal, except those of the king, which cannot give check.
+        // Looking only at pieces that may reach a checking square takes half the generator's time.
         let reach = Reach::new(position, king);
         finder.drops_from(&reach);
         finder.moves_of(&reach, discoverers);
@@ -56,7 +56,7 @@ fn flights(position: &Position, king: Square) -> Bitboard {
     flights
 }
 
-/// From where each kind gives check, as the pieces stand; nothing for the king.
+/// The squares from which each kind gives check as the pieces stand; none for the king.
 struct Reach([Bitboard; PieceKind::COUNT]);
 
 impl Reach {
@@ -89,8 +89,8 @@ impl Reach {
     }
 }
 
-/// The squares within two files and so many ranks: up to two for pieces that step to a neighbour and attack the next,
-/// up to four for knights.
+/// The squares from which a piece other than a slider may get to give check to a king: within two files, and within two
+/// ranks for pieces that step, four for knights.
 static NEAR: [[Bitboard; 2]; Square::COUNT] = {
     let mut table = [[Bitboard::EMPTY; 2]; Square::COUNT];
     let mut index = 0;
@@ -110,11 +110,11 @@ static NEAR: [[Bitboard; 2]; Square::COUNT] = {
     table
 };
 
-/// Takes checks and keeps the first that mates.
+/// Receives checks and keeps the first that mates.
 struct Finder<'a> {
     position: &'a Position,
     king: Square,
-    /// Where the king could go before the check, once that has been asked.
+    /// Where the king could go before the check, once that was needed.
     flights: Option<Bitboard>,
     found: Option<Move>,
 }
@@ -169,14 +169,14 @@ impl Finder<'_> {
         });
     }
 
-    /// The flights that `piece` on `to` could not cover were nothing in its way.
+    /// The flights that `piece` on `to` would not cover even with nothing in its way.
     fn left_open(&mut self, piece: Piece, to: Square) -> Bitboard {
         let flights = *self.flights.get_or_insert_with(|| flights(self.position, self.king));
         flights.without(attacks::on_empty_board(piece, to))
     }
 
     fn on_board(&mut self, piece: Piece, from: Square, to: Square, mv: Move) {
-        // A square that the piece does not cover itself is closed only by a slider that it uncovers.
+        // A flight that the piece does not cover can be covered only by a slider that the move uncovers.
         let open = self.left_open(piece, to);
         if open.without(lines_of(from)).is_empty() {
             self.try_out(mv);
@@ -224,7 +224,7 @@ impl Sink for Finder<'_> {
         }
         let piece = Piece::new(self.position.side(), kind.piece_kind());
         to.for_each(|to| {
-            // A drop uncovers nothing. A flight is also the square itself where the king could take the piece.
+            // A drop uncovers nothing. The flights include the square itself where the king could take the piece.
             if self.left_open(piece, to).is_empty() {
                 self.try_out(Move::drop(kind, to));
             }
@@ -244,7 +244,7 @@ struct Sketch<'a> {
     /// The piece that moves, as it stands after the move.
     piece: Piece,
     to: Square,
-    /// Squares whose piece is no longer what the position has there: where the piece came from and where it is now.
+    /// Squares on which the position has another piece: where the piece came from and where it is now.
     changed: Bitboard,
     occupied: Bitboard,
 }
@@ -290,7 +290,7 @@ impl<'a> Sketch<'a> {
         if self.piece.color == color { others | Bitboard::of(self.to) } else { others }
     }
 
-    /// Whether `color`'s `king` has no square to go to, when the pieces stand on `occupied`.
+    /// Whether `color`'s `king` has no square to go to when the pieces stand on `occupied`.
     fn is_confined(&self, king: Square, color: Color, occupied: Bitboard) -> bool {
         let behind_king = occupied.without(Bitboard::of(king));
         attacks::king(king)
@@ -316,7 +316,7 @@ impl<'a> Sketch<'a> {
         })
     }
 
-    /// Whether the opponent, whose `king` is where it says, is in check and has no legal move.
+    /// Whether the opponent, whose king is on `king`, is in check and has no legal move.
     fn is_mate(&self, king: Square) -> bool {
         let (us, them) = (self.piece.color, !self.piece.color);
         if !self.is_confined(king, them, self.occupied) {
@@ -334,7 +334,7 @@ impl<'a> Sketch<'a> {
             })
     }
 
-    /// Whether `them` may drop a piece on `square`, where it answers the only check.
+    /// Whether `them` may drop a piece on `square`, where it parries the only check.
     ///
     /// Such a pawn never mates, so it is never forbidden for that: the checking slider takes it. Only a pin could keep
     /// it from that, and then the pinning piece takes the slider instead, and has been found to answer the check. (It

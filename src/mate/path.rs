@@ -1,56 +1,57 @@
-//! The positions between the root and the node that is looked at.
+//! The positions from the root to the current node.
 
-use super::node::Identity;
+use super::node::NodeKey;
 use super::proof::Depth;
 use crate::shogi::hand::Hand;
 use crate::shogi::key::Key;
 
+/// A position of the path.
 #[derive(Clone, Copy)]
-struct Step {
-    identity: Identity,
+struct PathNode {
+    key: NodeKey,
     /// 0 in a free slot.
     depth: Depth,
 }
 
 /// A set of positions that are added and removed last in, first out.
 ///
-/// Open addressing: because only the last one added is ever removed, no chain is broken by it.
+/// A hash table with open addressing: because only the last one added is ever removed, that breaks no chain.
 pub struct Path {
-    slots: Vec<Step>,
-    /// One word for the positions and their depths.
+    slots: Vec<PathNode>,
+    /// The positions and their depths mixed into one word.
     mixed: u64,
 }
 
-/// Slots of the shortest path and of the longest: for some 150 plies and for 4,000.
+/// The fewest slots and the most: for paths of some 150 plies and of 4,000.
 const SLOTS: std::ops::RangeInclusive<usize> = 1 << 9..=1 << 13;
-/// That many slots more than half of all stay free, so that chains are short.
+/// Half of all slots and this many more stay free, so that chains are short.
 const SPARE_SLOTS: usize = 96;
 
 impl Path {
-    /// The least bytes that a path takes.
-    pub const LEAST_BYTES: usize = *SLOTS.start() * size_of::<Step>();
+    /// The fewest bytes that a path takes.
+    pub const LEAST_BYTES: usize = *SLOTS.start() * size_of::<PathNode>();
 
     /// A path of at most `bytes` bytes, or [`Path::LEAST_BYTES`] where that is more.
     pub fn new(bytes: usize) -> Path {
-        let free = Step { identity: Identity { key: Key(0), hand: Hand::EMPTY }, depth: 0 };
+        let free = PathNode { key: NodeKey { board: Key(0), hand: Hand::EMPTY }, depth: 0 };
         let mut slots = *SLOTS.start();
-        while slots < *SLOTS.end() && 2 * slots * size_of::<Step>() <= bytes {
+        while slots < *SLOTS.end() && 2 * slots * size_of::<PathNode>() <= bytes {
             slots *= 2;
         }
         Path { slots: vec![free; slots], mixed: 0 }
     }
 
-    /// Bytes that the path takes.
+    /// The bytes that the path takes.
     pub fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Step>()
+        self.slots.len() * size_of::<PathNode>()
     }
 
-    /// No path is longer.
+    /// The depth at which the path is full.
     pub fn max_depth(&self) -> Depth {
         (self.slots.len() / 2 - SPARE_SLOTS) as Depth
     }
 
-    fn slot(&self, key: Key, mut found: impl FnMut(&Step) -> bool) -> usize {
+    fn slot(&self, key: Key, mut found: impl FnMut(&PathNode) -> bool) -> usize {
         // The number of slots is a power of two.
         let mask = self.slots.len() - 1;
         let mut slot = key.0 as usize & mask;
@@ -60,40 +61,38 @@ impl Path {
         slot
     }
 
-    fn mix(identity: Identity, depth: Depth) -> u64 {
-        identity.mixed().rotate_left(u32::from(depth) % 61).wrapping_mul(0xA24B_AED4_963E_E407)
+    fn mix(key: NodeKey, depth: Depth) -> u64 {
+        key.mixed().rotate_left(u32::from(depth) % 61).wrapping_mul(0xA24B_AED4_963E_E407)
             ^ u64::from(depth).wrapping_mul(0x9FB2_1C65_1E98_DF25)
     }
 
-    pub fn enter(&mut self, identity: Identity, depth: Depth) {
-        let slot = self.slot(identity.key, |_| false);
-        self.slots[slot] = Step { identity, depth };
-        self.mixed ^= Path::mix(identity, depth);
+    pub fn enter(&mut self, key: NodeKey, depth: Depth) {
+        let slot = self.slot(key.board, |_| false);
+        self.slots[slot] = PathNode { key, depth };
+        self.mixed ^= Path::mix(key, depth);
     }
 
     /// Leaves the node entered last.
-    pub fn leave(&mut self, identity: Identity, depth: Depth) {
-        let slot = self.slot(identity.key, |step| step.identity == identity && step.depth == depth);
+    pub fn leave(&mut self, key: NodeKey, depth: Depth) {
+        let slot = self.slot(key.board, |node| node.key == key && node.depth == depth);
         self.slots[slot].depth = 0;
-        self.mixed ^= Path::mix(identity, depth);
+        self.mixed ^= Path::mix(key, depth);
     }
 
     /// Leaves all nodes.
     pub fn clear(&mut self) {
-        self.slots.iter_mut().for_each(|step| step.depth = 0);
+        self.slots.iter_mut().for_each(|node| node.depth = 0);
         self.mixed = 0;
     }
 
-    /// The depth of the position, or of one with the same board in which the attacker held at least as much: for a mate
-    /// there is no point in coming back with less.
-    pub fn repeats(&self, identity: Identity) -> Option<Depth> {
-        let slot = self.slot(identity.key, |step| {
-            step.identity.key == identity.key && step.identity.hand.covers(identity.hand)
-        });
+    /// The depth at which the path has this position, or one with the same board in which the attacker held at least as
+    /// much: coming back with less is of no use for a mate.
+    pub fn repeats(&self, key: NodeKey) -> Option<Depth> {
+        let slot = self.slot(key.board, |node| node.key.board == key.board && node.key.hand.covers(key.hand));
         Some(self.slots[slot].depth).filter(|&depth| depth != 0)
     }
 
-    /// One word that differs between paths.
+    /// One word that tells paths apart.
     pub const fn mixed(&self) -> u64 {
         self.mixed
     }

@@ -1,22 +1,25 @@
-//! What is known of a position: proof and disproof numbers, or a verdict with its reach.
+//! What is known of a position: proof and disproof numbers, or a verdict and what it holds for.
 
-use super::plies::Plies;
+use crate::shogi::color::Color;
 use crate::shogi::hand::Hand;
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
 
-/// A proof or disproof number that no effort reaches.
+/// A proof or disproof number that no effort reaches: that of a decided position.
 pub const INFINITE: u32 = 1 << 30;
 
-/// The largest proof or disproof number of a position without a verdict. Where lines meet again, what lies beyond is
-/// counted once for each line, and sums of sums would grow without end: they are cut to this. A threshold above it
-/// counts as no threshold at all.
-pub const MOST: u32 = 1 << 22;
+/// The largest proof or disproof number of an open position. Transpositions are counted once for each line that leads
+/// to them, so that sums of sums would grow without end: they are cut to this. A threshold above it is no threshold at
+/// all.
+pub const MAX_OPEN: u32 = 1 << 22;
 
-/// How deep in the path a disproof reaches back, counted as the depth of nodes; the root's is 1.
+/// The depth of a node on the path from the root, which has depth 1.
 pub type Depth = u16;
 
-/// A disproof that depends on no node of the path.
+/// [`Proof::since`] of a disproof that depends on no node of the path.
 pub const ANYWHERE: Depth = Depth::MAX;
-/// A disproof that depends on more than the path from the root: the game before it, or a limit of depth.
+/// [`Proof::since`] of a disproof that depends on more than the path from the root: on the game before it, or on a
+/// limit of depth.
 pub const OUTSIDE: Depth = 0;
 
 /// What is known of a node.
@@ -26,11 +29,12 @@ pub struct Proof {
     pub pn: u32,
     /// The least number of leaves that have to be disproven for the mate to be disproven; 0 where it is.
     pub dn: u32,
-    /// With a verdict: the attacker's hand that is enough for the mate, or not enough even so.
+    /// With a verdict: an attacker's hand that is enough for the mate, or one that is not enough.
     pub hand: Hand,
-    /// With a verdict: the mate takes this many plies at most, or more than these.
+    /// With a verdict: the mate takes at most this many plies, or there is none within this many.
     pub plies: Plies,
-    /// With a disproof: the first node of the path that it depends on, as a position that must not come again.
+    /// With a disproof: the depth of the first node of the path that it depends on, because that position must not
+    /// repeat.
     pub since: Depth,
 }
 
@@ -58,7 +62,7 @@ impl Proof {
         self.dn == 0
     }
 
-    /// Whether there is a mate, if that is known whatever the path.
+    /// Whether there is a mate, if that is known whatever the path was.
     pub const fn verdict(&self) -> Option<bool> {
         match self {
             Proof { pn: 0, .. } => Some(true),
@@ -71,13 +75,90 @@ impl Proof {
         self.pn != 0 && self.dn != 0
     }
 
-    /// The number that the side to move wants small: the attacker's proof number, the defender's disproof number.
-    pub const fn wanted(&self, attacking: bool) -> u32 {
+    /// φ: the number that the side to move wants small, the attacker's proof number or the defender's disproof number.
+    pub const fn phi(&self, attacking: bool) -> u32 {
         if attacking { self.pn } else { self.dn }
     }
 
-    /// The number that the side to move wants large.
-    pub const fn unwanted(&self, attacking: bool) -> u32 {
+    /// δ: the number that the side to move wants large.
+    pub const fn delta(&self, attacking: bool) -> u32 {
         if attacking { self.dn } else { self.pn }
+    }
+
+    /// The numbers of the unsearched position after the check `mv`.
+    ///
+    /// The first numbers are guessed from the move that leads there (df-pn+, Nagai and Imai 1999). A piece that is
+    /// supported better than attacked where it arrives is more likely to stay there, and to mate or to parry.
+    pub fn guess_after_check(position: &Position, attacker: Color, mv: Move) -> Proof {
+        let (own, theirs) = support(position, attacker, mv);
+        if own > theirs {
+            Proof::open(UNIT, 2 * UNIT)
+        } else if position.piece_on(mv.to()).is_some() {
+            Proof::open(UNIT, UNIT)
+        } else {
+            Proof::open(2 * UNIT, UNIT)
+        }
+    }
+
+    /// The same after the defender's evasion `mv`.
+    pub fn guess_after_evasion(position: &Position, attacker: Color, mv: Move) -> Proof {
+        let captures = position.piece_on(mv.to()).is_some();
+        if mv.from().is_some() && mv.from() == position.king(!attacker) {
+            return if captures { Proof::open(2 * UNIT, UNIT) } else { Proof::open(UNIT, UNIT) };
+        }
+        if captures {
+            return Proof::open(2 * UNIT, UNIT);
+        }
+        let (own, theirs) = support(position, !attacker, mv);
+        if own > theirs { Proof::open(2 * UNIT, UNIT) } else { Proof::open(UNIT, 2 * UNIT) }
+    }
+}
+
+/// The first proof and disproof number after an ordinary move.
+const UNIT: u32 = 2;
+
+/// How many pieces of the mover and of the other side bear on the destination of `mv`; a dropped piece counts for its
+/// own side, as a moved one does.
+fn support(position: &Position, mover: Color, mv: Move) -> (u32, u32) {
+    let occupied = position.occupied();
+    let bearing = |color| position.attackers(mv.to(), color, occupied).count();
+    (bearing(mover) + u32::from(mv.is_drop()), bearing(!mover))
+}
+
+/// How many plies a mate may take: a number, or no bound at all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, bytemuck::Zeroable)]
+pub struct Plies(u16);
+
+impl Plies {
+    /// However long it takes.
+    pub const UNBOUNDED: Plies = Plies(u16::MAX);
+    /// No move at all.
+    pub const ZERO: Plies = Plies(0);
+
+    /// `plies`, cut to the largest number that is still a bound.
+    pub const fn new(plies: u32) -> Plies {
+        Plies(if plies < u16::MAX as u32 { plies as u16 } else { u16::MAX - 1 })
+    }
+
+    /// One ply more.
+    #[must_use]
+    pub const fn longer(self) -> Plies {
+        Plies(if self.0 >= u16::MAX - 1 { self.0 } else { self.0 + 1 })
+    }
+
+    /// One ply less, where there is one.
+    #[must_use]
+    pub const fn shorter(self) -> Plies {
+        Plies(if self.0 == u16::MAX { self.0 } else { self.0.saturating_sub(1) })
+    }
+
+    /// The number; the largest there is where there is no bound.
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+
+    /// The inverse of [`get`](Plies::get).
+    pub const fn from_word(word: u16) -> Plies {
+        Plies(word)
     }
 }

@@ -1,14 +1,14 @@
-//! The search by proof numbers: df-pn (Nagai 2002) with what was learnt since; docs/mate.md tells it as a whole.
+//! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/internals/mate.md describes it as a
+//! whole.
 
-use super::children::{Child, Met, NONE, Summary, summary};
-use super::node::{Identity, Node};
+use super::children::{Child, NONE, Summary, Visited, summary};
+use super::hands;
+use super::node::{Node, NodeKey};
 use super::one_move;
 use super::path::Path;
-use super::plies::Plies;
-use super::proof::{ANYWHERE, Depth, INFINITE, MOST, OUTSIDE, Proof};
-use super::returns::Returns;
-use super::table::{Found, Table};
-use super::{estimate, hands};
+use super::path_disproofs::PathDisproofs;
+use super::proof::{ANYWHERE, Depth, INFINITE, MAX_OPEN, OUTSIDE, Plies, Proof};
+use super::table::{Found, MateTable};
 use crate::shogi::attacks;
 use crate::shogi::color::Color;
 use crate::shogi::generate::{self, Count, MoveList, NonPromotions};
@@ -18,19 +18,19 @@ use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 
-/// Nodes between two questions whether to stop. Few, because in a new table each can touch large pages that the
-/// system has yet to clear, which takes it up to a millisecond a page.
+/// How many nodes pass between two polls of whether to stop. Few, because in a new table each node can touch large
+/// pages that the system has yet to clear, which takes up to a millisecond a page.
 pub const POLL_INTERVAL: u64 = 8;
 
-/// What a search works with. A search allocates nothing else but room for its position's own past.
+/// The memory of a search. Beyond it a search allocates only room for the history of its position.
 pub struct Memory {
-    pub table: Table,
-    pub returns: Returns,
+    pub table: MateTable,
+    pub path_disproofs: PathDisproofs,
     pub path: Path,
     /// The children of all nodes of the path, one after the other.
     pub children: Vec<Child>,
-    /// The positions of the game before the root that must not come again, because that would end it.
-    pub last_time: Vec<Key>,
+    /// The positions that have occurred three times in the game: a fourth time would end it.
+    pub thrice: Vec<Key>,
 }
 
 /// A search under way.
@@ -38,21 +38,21 @@ pub struct Search<'a> {
     pub memory: &'a mut Memory,
     pub position: &'a mut Position,
     pub attacker: Color,
-    /// Nodes searched.
+    /// The nodes searched.
     pub nodes: u64,
-    /// Nodes to search at most.
-    pub most: u64,
-    /// Asked now and then whether to stop, and told the nodes.
+    /// The most nodes to search.
+    pub max_nodes: u64,
+    /// Called every few nodes with their number; returns whether to stop.
     pub stops: &'a mut dyn FnMut(u64) -> bool,
     /// Whether the search has to end.
     pub stopped: bool,
-    /// While set, nodes search on beyond their thresholds until a new position is met: otherwise, where transpositions
-    /// lead in a circle, two nodes could hand each other the effort for ever (threshold controlling algorithm,
-    /// Kishimoto 2010).
-    pub pushing: bool,
+    /// While set, nodes search on beyond their thresholds until they reach a new position. Otherwise, where
+    /// transpositions form a cycle, two nodes could pass the effort to each other for ever (threshold controlling
+    /// algorithm, Kishimoto 2010).
+    pub ignores_thresholds: bool,
 }
 
-/// Up to which a node is searched.
+/// The numbers at which the search of a node ends.
 #[derive(Clone, Copy)]
 struct Thresholds {
     pn: u32,
@@ -60,37 +60,39 @@ struct Thresholds {
 }
 
 impl Search<'_> {
-    /// Searches `node`, at which the position stands, to a verdict or until told to stop.
+    /// Searches `node`, the current position, to a verdict or until it has to stop.
     pub fn run(&mut self, node: Node) -> Proof {
-        self.pushing = false;
+        self.ignores_thresholds = false;
         self.node(node, Thresholds { pn: INFINITE, dn: INFINITE }, true)
     }
 
     /// The verdict on `node` that is in the table, if there is one.
     pub fn recall(&mut self, node: Node) -> Option<Proof> {
-        match self.memory.table.look_up(node.identity, node.plies) {
+        match self.memory.table.look_up(node.key, node.plies) {
             Found::Verdict(proof) => Some(proof),
             Found::Open { .. } | Found::New { .. } => None,
         }
     }
 
     fn has_to_stop(&mut self) -> bool {
-        if self.nodes >= self.most || self.nodes.is_multiple_of(POLL_INTERVAL) && (self.stops)(self.nodes) {
+        if self.nodes >= self.max_nodes
+            || self.nodes.is_multiple_of(POLL_INTERVAL) && (self.stops)(self.nodes)
+        {
             self.stopped = true;
         }
         self.stopped
     }
 
-    /// Searches `node`, at which the position stands, until all that its verdict rests on is known, and shows its
-    /// children to `see`: those with a verdict, at least one if the attacker is to move and mates, all if the defender
-    /// is and is mated. `None` where there is no verdict.
-    pub fn verdict<T>(&mut self, node: Node, see: impl FnOnce(&[Child]) -> T) -> Option<T> {
-        self.pushing = false;
+    /// Searches `node`, the current position, to a verdict and passes its children to `read`. For a mate the children
+    /// include a proven one if the attacker is to move, and are all proven if the defender is. `None` where there is no
+    /// verdict.
+    pub fn verdict<T>(&mut self, node: Node, read: impl FnOnce(&[Child]) -> T) -> Option<T> {
+        self.ignores_thresholds = false;
         self.memory.children.clear();
         let proof = self.work(node, Thresholds { pn: INFINITE, dn: INFINITE }, true);
-        let seen = (!proof.is_open()).then(|| see(&self.memory.children));
+        let result = (!proof.is_open()).then(|| read(&self.memory.children));
         self.memory.children.clear();
-        seen
+        result
     }
 
     /// Searches until a threshold is reached.
@@ -101,75 +103,76 @@ impl Search<'_> {
         proof
     }
 
-    /// As [`node`](Search::node), with the children left where they are.
+    /// The same, but leaves the node's children in memory.
     fn work(&mut self, node: Node, limits: Thresholds, new: bool) -> Proof {
         self.nodes += 1;
         let entered = self.nodes;
         let first = self.memory.children.len();
         if node.depth >= self.memory.path.max_depth() {
-            return Proof::disproven(node.identity.hand, node.plies, OUTSIDE);
+            return Proof::disproven(node.key.hand, node.plies, OUTSIDE);
         }
-        self.memory.path.enter(node.identity, node.depth);
+        self.memory.path.enter(node.key, node.depth);
         if !self.expand(node) {
-            self.memory.path.leave(node.identity, node.depth);
-            return Proof::disproven(node.identity.hand, node.plies, OUTSIDE);
+            self.memory.path.leave(node.key, node.depth);
+            return Proof::disproven(node.key.hand, node.plies, OUTSIDE);
         }
         let mut now = self.summed(first, node);
-        if now.circles && !new {
-            self.pushing = true;
+        if now.may_loop && !new {
+            self.ignores_thresholds = true;
         }
-        while now.wanted != 0 && now.unwanted != 0 {
-            let (mut wanted, mut unwanted) = match node.attacking {
+        while now.phi != 0 && now.delta != 0 {
+            let (mut phi, mut delta) = match node.attacking {
                 true => (limits.pn, limits.dn),
                 false => (limits.dn, limits.pn),
             };
-            if self.pushing {
-                wanted = wanted.max(now.wanted.saturating_add(1));
-                unwanted = unwanted.max(now.unwanted.saturating_add(1));
+            if self.ignores_thresholds {
+                phi = phi.max(now.phi.saturating_add(1));
+                delta = delta.max(now.delta.saturating_add(1));
             }
-            if now.wanted >= wanted || now.unwanted >= unwanted || self.has_to_stop() {
+            if now.phi >= phi || now.delta >= delta || self.has_to_stop() {
                 break;
             }
-            // The best child goes on a little beyond the second best, lest the two take turns (Pawlewicz and Lew 2006).
-            let wanted = wanted.min(now.second.saturating_add(now.second / 4 + 1));
-            let unwanted = if unwanted > MOST { INFINITE } else { unwanted.saturating_sub(now.rest) };
-            let (pn, dn) = if node.attacking { (wanted, unwanted) } else { (unwanted, wanted) };
+            // The best child goes on a little beyond the second best, so that the two do not alternate (1 + ε trick,
+            // Pawlewicz and Lew 2006).
+            let phi = phi.min(now.second_phi.saturating_add(now.second_phi / 4 + 1));
+            let delta = if delta > MAX_OPEN { INFINITE } else { delta.saturating_sub(now.other_delta) };
+            let (pn, dn) = if node.attacking { (phi, delta) } else { (delta, phi) };
             self.descend(node, first, now.best, Thresholds { pn, dn });
             now = self.summed(first, node);
         }
         let proof = self.conclude(node, first, now);
-        self.memory.path.leave(node.identity, node.depth);
+        self.memory.path.leave(node.key, node.depth);
         self.store(node, &proof, self.nodes - entered + 1);
         proof
     }
 
-    /// Searches one child and takes over what was found.
+    /// Searches one child and updates it with the result.
     fn descend(&mut self, node: Node, first: usize, index: usize, limits: Thresholds) {
-        let Child { mv, identity, met, .. } = self.memory.children[first + index];
-        if met == Met::Never {
-            self.pushing = false;
+        let Child { mv, key, visited, .. } = self.memory.children[first + index];
+        if visited == Visited::Never {
+            self.ignores_thresholds = false;
         }
         let child =
-            Node { identity, depth: node.depth + 1, plies: node.plies.shorter(), attacking: !node.attacking };
+            Node { key, depth: node.depth + 1, plies: node.plies.shorter(), attacking: !node.attacking };
         self.position.play(mv, &mut ());
-        let proof = self.node(child, limits, met == Met::Never);
+        let proof = self.node(child, limits, visited == Visited::Never);
         self.position.undo(mv, &mut ());
         let child = &mut self.memory.children[first + index];
         child.proof = proof;
-        child.met = child.met.max(Met::Before);
+        child.visited = child.visited.max(Visited::Before);
         self.activate(node, first, index);
     }
 
-    /// Once the child `index` is decided against the side to move, the next of its kind takes its place; and so on
+    /// Once the child `index` is decided against the side to move, the one that it stood for becomes active; and so on
     /// while these are decided already.
     fn activate(&mut self, node: Node, first: usize, mut index: usize) {
         loop {
             let child = self.memory.children[first + index];
-            if child.proof.unwanted(node.attacking) != 0 || child.next == NONE {
+            if child.proof.delta(node.attacking) != 0 || child.next == NONE {
                 return;
             }
             index = usize::from(child.next);
-            self.look_at(node, first + index);
+            self.open_child(node, first + index);
         }
     }
 
@@ -177,15 +180,15 @@ impl Search<'_> {
         summary(&self.memory.children[first..], node.attacking)
     }
 
-    fn store(&mut self, node: Node, proof: &Proof, amount: u64) {
+    fn store(&mut self, node: Node, proof: &Proof, effort: u64) {
         if proof.is_disproven() && proof.since < node.depth {
-            let key = self.memory.path.mixed() ^ node.identity.mixed();
-            self.memory.returns.store(key, proof.plies, proof.since);
+            let key = self.memory.path.mixed() ^ node.key.mixed();
+            self.memory.path_disproofs.store(key, proof.plies, proof.since);
         }
-        self.memory.table.store(node, proof, amount);
+        self.memory.table.store(node, proof, effort);
     }
 
-    /// Lists the moves of `node` with what is known of them. `false` where the line is longer than there is room for.
+    /// Adds the children of `node` with what is known of them. `false` where there is no room for them.
     #[inline(never)]
     fn expand(&mut self, node: Node) -> bool {
         let first = self.memory.children.len();
@@ -199,22 +202,22 @@ impl Search<'_> {
             return false;
         }
         for (index, &mv) in moves.iter().enumerate() {
-            let identity = node.identity.after(self.position, self.attacker, mv);
-            let leads = self.leader(node, &moves[..index], mv);
-            if let Some(leader) = leads {
+            let key = node.key.after(self.position, self.attacker, mv);
+            let leader = self.leader(node, &moves[..index], mv);
+            if let Some(leader) = leader {
                 self.memory.children[first + leader].next = index as u16;
             }
             self.memory.children.push(Child {
                 proof: Proof::open(1, 1),
-                identity,
+                key,
                 mv,
                 next: NONE,
                 active: false,
-                met: Met::Never,
-                summed: !self.is_one_of_many(node, mv),
+                visited: Visited::Never,
+                adds_up: !self.is_distant_check(node, mv),
             });
-            if leads.is_none() {
-                self.look_at(node, first + index);
+            if leader.is_none() {
+                self.open_child(node, first + index);
             }
         }
         for index in 0..moves.len() {
@@ -225,9 +228,10 @@ impl Search<'_> {
         true
     }
 
-    /// The move before `mv` that has to fail before `mv` is worth a look: for a defender's drop the last drop on the
-    /// same square, for a move without promotion the one with, where the promoted piece can do all that the other
-    /// can, or nearly: a lance further up the board keeps what a promoted one loses, and is looked at second.
+    /// The move before `mv` that has to fail before `mv` becomes active. For a defender's drop this is the last drop on
+    /// the same square; for a move without promotion it is the one with promotion, where the promoted piece can do all
+    /// that the other can or nearly all. (A lance far up the board can give a check that a promoted one cannot, and so
+    /// comes second.)
     fn leader(&self, node: Node, before: &[Move], mv: Move) -> Option<usize> {
         match mv.origin() {
             Origin::Hand(_) if node.attacking => None,
@@ -245,8 +249,9 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the move is one of many alike, whose numbers must not be added up: a check by a slider from afar.
-    fn is_one_of_many(&self, node: Node, mv: Move) -> bool {
+    /// Whether the move is a check by a slider from a distance. Such checks are alike, and their numbers are not added
+    /// up.
+    fn is_distant_check(&self, node: Node, mv: Move) -> bool {
         if !node.attacking {
             return false;
         }
@@ -262,76 +267,76 @@ impl Search<'_> {
         slider && !attacks::king(king).contains(mv.to())
     }
 
-    /// Finds out what is known of the child at `at`.
-    fn look_at(&mut self, node: Node, at: usize) {
-        let Child { mv, identity, .. } = self.memory.children[at];
-        let (proof, met) = self.known(node, identity, mv);
+    /// Makes the child at `at` active with what is known of it.
+    fn open_child(&mut self, node: Node, at: usize) {
+        let Child { mv, key, .. } = self.memory.children[at];
+        let (proof, visited) = self.look_up_child(node, key, mv);
         let child = &mut self.memory.children[at];
         child.proof = proof;
-        child.met = met;
+        child.visited = visited;
         child.active = true;
     }
 
-    fn known(&mut self, node: Node, identity: Identity, mv: Move) -> (Proof, Met) {
-        if let Some(since) = self.memory.path.repeats(identity) {
-            return (Proof::disproven(identity.hand, Plies::UNBOUNDED, since), Met::Before);
+    /// What is known of the position after `mv`, without searching it.
+    fn look_up_child(&mut self, node: Node, key: NodeKey, mv: Move) -> (Proof, Visited) {
+        if let Some(since) = self.memory.path.repeats(key) {
+            return (Proof::disproven(key.hand, Plies::UNBOUNDED, since), Visited::Before);
         }
         if self.ends_game(mv) {
-            return (Proof::disproven(identity.hand, Plies::UNBOUNDED, OUTSIDE), Met::Before);
+            return (Proof::disproven(key.hand, Plies::UNBOUNDED, OUTSIDE), Visited::Before);
         }
         if !node.attacking && node.plies <= Plies::new(1) {
-            // No mate takes a ply less than it has moves.
-            return (Proof::disproven(identity.hand, Plies::ZERO, ANYWHERE), Met::Before);
+            // The limit leaves no ply for the mating move.
+            return (Proof::disproven(key.hand, Plies::ZERO, ANYWHERE), Visited::Before);
         }
         let plies = node.plies.shorter();
-        match self.memory.table.look_up(identity, plies) {
-            Found::Verdict(proof) => (proof, Met::Before),
-            Found::Open { proof, depth, returns } => {
-                if returns && let Some((plies, since)) = self.returns(identity, plies) {
-                    return (Proof::disproven(identity.hand, plies, since), Met::Before);
+        match self.memory.table.look_up(key, plies) {
+            Found::Verdict(proof) => (proof, Visited::Before),
+            Found::Open { proof, depth, has_path_disproof } => {
+                if has_path_disproof && let Some((plies, since)) = self.path_disproof(key, plies) {
+                    return (Proof::disproven(key.hand, plies, since), Visited::Before);
                 }
-                (proof, if depth <= node.depth { Met::Closer } else { Met::Before })
+                (proof, if depth <= node.depth { Visited::Closer } else { Visited::Before })
             }
             Found::New { pn, dn } => {
-                let proof = self.first_guess(node, identity, mv, plies);
+                let proof = self.first_guess(node, key, mv, plies);
                 let open = proof.is_open();
-                (if open { Proof::open(proof.pn.max(pn), proof.dn.max(dn)) } else { proof }, Met::Never)
+                (if open { Proof::open(proof.pn.max(pn), proof.dn.max(dn)) } else { proof }, Visited::Never)
             }
         }
     }
 
-    fn returns(&self, identity: Identity, plies: Plies) -> Option<(Plies, Depth)> {
-        self.memory.returns.look_up(self.memory.path.mixed() ^ identity.mixed(), plies)
+    fn path_disproof(&self, key: NodeKey, plies: Plies) -> Option<(Plies, Depth)> {
+        self.memory.path_disproofs.look_up(self.memory.path.mixed() ^ key.mixed(), plies)
     }
 
-    /// Whether `mv` ends the game by repetition, counting the game before the root. That is never a mate. No position
-    /// comes twice on a path, so only what has occurred three times in the game can occur for the fourth time.
+    /// Whether `mv` ends the game by repetition (sennichite), which is never a mate. No position comes twice on a path,
+    /// so only one that has occurred three times in the game before the root can occur for the fourth time.
     fn ends_game(&mut self, mv: Move) -> bool {
-        if self.memory.last_time.is_empty() {
+        if self.memory.thrice.is_empty() {
             return false;
         }
         self.position.play(mv, &mut ());
-        let ends = self.memory.last_time.contains(&self.position.key());
+        let ends = self.memory.thrice.contains(&self.position.key());
         self.position.undo(mv, &mut ());
         ends
     }
 
-    /// What can be said of a new position at once.
-    fn first_guess(&mut self, node: Node, identity: Identity, mv: Move, plies: Plies) -> Proof {
+    /// What is known of a new position by its last move alone, or by a mate in one.
+    fn first_guess(&mut self, node: Node, key: NodeKey, mv: Move, plies: Plies) -> Proof {
         let attacker = self.attacker;
         if node.attacking {
-            let (pn, dn) = estimate::after_attack(self.position, attacker, mv);
-            return Proof::open(pn, dn);
+            return Proof::guess_after_check(self.position, attacker, mv);
         }
-        let (pn, dn) = estimate::after_defence(self.position, attacker, mv);
+        let guess = Proof::guess_after_evasion(self.position, attacker, mv);
         self.position.play(mv, &mut ());
-        let proof = self.leaf(identity, plies).unwrap_or(Proof::open(pn, dn));
+        let proof = self.leaf(key, plies).unwrap_or(guess);
         self.position.undo(mv, &mut ());
         proof
     }
 
-    /// A verdict on the position, with the attacker to move, if a glance is enough for one.
-    pub fn leaf(&mut self, identity: Identity, plies: Plies) -> Option<Proof> {
+    /// A verdict on the current position, with the attacker to move, if none of its moves has to be searched for it.
+    pub fn leaf(&mut self, key: NodeKey, plies: Plies) -> Option<Proof> {
         if let Some(mate) = one_move::mate_in_one(self.position) {
             self.position.play(mate, &mut ());
             let needed = hands::proof_against_all(self.position, self.attacker, Hand::EMPTY);
@@ -344,14 +349,14 @@ impl Search<'_> {
             let ceiling = hands::disproof_ceiling(self.position, self.attacker);
             return Some(Proof::disproven(ceiling, Plies::UNBOUNDED, ANYWHERE));
         }
-        (plies <= Plies::new(1)).then(|| Proof::disproven(identity.hand, Plies::new(1), ANYWHERE))
+        (plies <= Plies::new(1)).then(|| Proof::disproven(key.hand, Plies::new(1), ANYWHERE))
     }
 
-    /// What is known of the node by its children: the numbers, or a verdict and for which hands it holds.
+    /// What follows for the node from its children: its numbers, or a verdict with the hand that it holds for.
     fn conclude(&self, node: Node, first: usize, now: Summary) -> Proof {
         let children = &self.memory.children[first..];
         let decided = children.iter().filter(|child| child.active);
-        match (node.attacking, now.wanted == 0, now.unwanted == 0) {
+        match (node.attacking, now.phi == 0, now.delta == 0) {
             (true, true, _) => {
                 let best = decided
                     .filter(|child| child.proof.is_proven())
@@ -387,8 +392,8 @@ impl Search<'_> {
                 }
                 Proof::proven(hands::proof_against_all(self.position, self.attacker, needed), plies)
             }
-            (true, ..) => Proof::open(now.wanted, now.unwanted),
-            (false, ..) => Proof::open(now.unwanted, now.wanted),
+            (true, ..) => Proof::open(now.phi, now.delta),
+            (false, ..) => Proof::open(now.delta, now.phi),
         }
     }
 }

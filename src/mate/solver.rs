@@ -1,56 +1,56 @@
-//! Finds mates, however long.
+//! The mate solver: finds mates of any length.
 
 use std::fmt;
 
 use super::children::Child;
-use super::line::Line;
+use super::line::MateLine;
 use super::path::Path;
-use super::plies::Plies;
-use super::proof::Proof;
-use super::returns::Returns;
+use super::path_disproofs::PathDisproofs;
+use super::proof::{Plies, Proof};
 use super::search::{Memory, Search};
-use super::table::Table;
+use super::table::MateTable;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::util::memory::Pages;
 
-/// A mate solver with its memory, which is kept from problem to problem.
+/// A mate solver with its memory, which it keeps from problem to problem.
 pub struct Solver {
     memory: Memory,
     nodes: u64,
 }
 
-/// What is to be said of a position.
+/// The solution of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The side to move mates with checks alone.
     Mate(Mate),
-    /// It does not.
+    /// The side to move does not mate with checks alone.
     NoMate,
-    /// The limits came first.
+    /// The limits ended the search first.
     Unknown,
 }
 
 /// A mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mate {
-    /// The moves of both sides to the mate: the attacker's shortest and the defender's longest that were found.
+    /// The moves of both sides to the mate: the shortest for the attacker and the longest for the defender that were
+    /// found.
     pub line: Vec<Move>,
-    /// How many of these plies count by the field's convention: all but useless interpositions at the end, and the
-    /// captures that answer them.
+    /// How many of these plies count by the convention of tsume shogi: all but useless interpositions at the end and
+    /// the captures that answer them.
     pub plies: usize,
-    /// Whether it is known that there is no shorter mate, every interposition counted.
+    /// Whether there is certainly no shorter mate, with every interposition counted.
     pub shortest: bool,
 }
 
-/// What a slice of a search is told.
+/// The answer to whether a position is a mate, without its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The side to move mates with checks alone, in so many plies at most, every interposition counted.
+    /// The side to move mates with checks alone, in at most this many plies with every interposition counted.
     Mates(u32),
-    /// It does not, or not in as many plies as were asked for.
-    DoesNot,
-    /// The limits came first.
+    /// It does not, or not within the plies asked for.
+    NoMate,
+    /// The limits ended the search first.
     Unknown,
 }
 
@@ -58,7 +58,7 @@ impl Finding {
     fn of(proof: &Proof) -> Finding {
         match proof.verdict() {
             Some(true) => Finding::Mates(u32::from(proof.plies.get())),
-            Some(false) => Finding::DoesNot,
+            Some(false) => Finding::NoMate,
             None => Finding::Unknown,
         }
     }
@@ -66,15 +66,15 @@ impl Finding {
 
 /// What ends a search.
 pub struct Limits<'a> {
-    /// Nodes to the first mate. To follow its line may take 300,000 more, where the table has forgotten a part.
+    /// Nodes to find the first mate. Following its line may take 300,000 more where the table has lost a part.
     pub nodes: u64,
-    /// Nodes for a shorter one and a better line; never more than the first mate took and 300,000.
+    /// Nodes to look for a shorter mate and a better line; at most as many as the first mate took and 300,000 more.
     pub spare: u64,
-    /// Asked every few nodes whether to stop, and told how many this search has taken.
+    /// Called every few nodes with the number of nodes so far; returns whether to stop.
     pub stops: &'a mut dyn FnMut(u64) -> bool,
 }
 
-/// Why there is nothing to solve, in words for people; `None` where there is something.
+/// Why the position cannot be a mate problem, in words for people; `None` where it can.
 pub fn objection(position: &Position) -> Option<String> {
     let attacker = position.side();
     if position.king(!attacker).is_some() {
@@ -90,9 +90,9 @@ pub fn objection(position: &Position) -> Option<String> {
     })
 }
 
-/// No table is smaller.
+/// The bytes of the smallest table.
 const LEAST_TABLE: usize = 32 << 10;
-/// Room for the moves of a path of some length; and for those of any path.
+/// The fewest children there is room for, enough for a path of some length, and the most, enough for any path.
 const CHILDREN: std::ops::Range<usize> = 2_000..200_000;
 
 impl fmt::Debug for Solver {
@@ -102,30 +102,30 @@ impl fmt::Debug for Solver {
 }
 
 impl Solver {
-    /// No solver takes less memory.
+    /// The bytes that the smallest solver takes.
     pub const LEAST_BYTES: usize =
-        LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::LEAST_BYTES + Returns::SLOT;
+        LEAST_TABLE + CHILDREN.start * size_of::<Child>() + Path::LEAST_BYTES + PathDisproofs::SLOT_BYTES;
 
-    /// A solver that takes at most `bytes` bytes, or as many halvings of that as it takes for them to be granted, or
-    /// [`Solver::LEAST_BYTES`] where that is more. The table lies on large pages where the system grants them, and on
-    /// none until it is touched, which [`clear`](Solver::clear) does.
+    /// A solver that takes at most `bytes` bytes, or [`Solver::LEAST_BYTES`] where that is more. Where the system does
+    /// not grant that much, it tries half, and so on. The table lies on large pages where the system has them, and
+    /// takes up no memory until it is touched, which [`clear`](Solver::clear) does.
     ///
     /// # Errors
-    /// When the system does not grant the least either.
+    /// When the system does not grant [`Solver::LEAST_BYTES`].
     pub fn new(bytes: usize) -> std::io::Result<Solver> {
         Self::as_granted(bytes, Pages::Large)
     }
 
-    /// Like [`new`](Solver::new), but on small pages: nodes cost somewhat more, and none of them keeps a `stop`
-    /// waiting while the system looks for a large page.
+    /// Like [`new`](Solver::new), but on small pages: nodes take somewhat longer, but none keeps a `stop` waiting while
+    /// the system looks for a large page.
     ///
     /// # Errors
-    /// When the system does not grant the least either.
+    /// When the system does not grant [`Solver::LEAST_BYTES`].
     pub fn on_small_pages(bytes: usize) -> std::io::Result<Solver> {
         Self::as_granted(bytes, Pages::Small)
     }
 
-    /// With `bytes` bytes, or as many halvings of that as it takes.
+    /// With `bytes` bytes, or half, or half of that, until the system grants them.
     fn as_granted(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
         match Self::try_with(bytes, pages) {
             Err(_) if bytes > Self::LEAST_BYTES => Self::as_granted(bytes / 2, pages),
@@ -133,75 +133,75 @@ impl Solver {
         }
     }
 
-    /// With at most `bytes` bytes or the least that a solver takes, if they are granted.
+    /// With at most `bytes` bytes or the fewest that a solver takes, if the system grants them.
     fn try_with(bytes: usize, pages: Pages) -> std::io::Result<Solver> {
         let share = bytes.saturating_sub(Self::LEAST_BYTES) / 32;
         let children = (CHILDREN.start + share / size_of::<Child>()).min(CHILDREN.end);
-        let returns = 1 + share / Returns::SLOT;
+        let path_disproofs = 1 + share / PathDisproofs::SLOT_BYTES;
         let path = Path::new(share);
-        let rest = children * size_of::<Child>() + returns * Returns::SLOT + path.bytes();
+        let rest = children * size_of::<Child>() + path_disproofs * PathDisproofs::SLOT_BYTES + path.bytes();
         let mut room = Vec::new();
         room.try_reserve_exact(children)?;
         Ok(Solver {
             memory: Memory {
-                table: Table::new(bytes.saturating_sub(rest).max(LEAST_TABLE), pages)?,
-                returns: Returns::new(returns)?,
+                table: MateTable::new(bytes.saturating_sub(rest).max(LEAST_TABLE), pages)?,
+                path_disproofs: PathDisproofs::new(path_disproofs)?,
                 path,
                 children: room,
-                last_time: Vec::new(),
+                thrice: Vec::new(),
             },
             nodes: 0,
         })
     }
 
-    /// Bytes that the memory takes, used or not.
+    /// The bytes of the memory, used or not.
     pub fn bytes(&self) -> usize {
-        let Memory { table, returns, path, children, .. } = &self.memory;
-        table.bytes() + returns.bytes() + path.bytes() + children.capacity() * size_of::<Child>()
+        let Memory { table, path_disproofs, path, children, .. } = &self.memory;
+        table.bytes() + path_disproofs.bytes() + path.bytes() + children.capacity() * size_of::<Child>()
     }
 
-    /// Nodes of all searches.
+    /// The nodes of all searches so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How many of a thousand entries of the table are in use.
+    /// How many of a thousand slots of the table are in use.
     pub fn permille_used(&self) -> u32 {
         self.memory.table.permille_used()
     }
 
-    /// Forgets everything and is as new, which takes as long as its memory is large.
+    /// Empties the memory, which takes as long as it is large.
     pub fn clear(&mut self) {
         self.memory.table.clear();
-        self.memory.returns.clear();
+        self.memory.path_disproofs.clear();
         self.memory.path.clear();
-        self.memory.last_time.clear();
+        self.memory.thrice.clear();
     }
 
-    /// Forgets everything at once, also what a search has left that broke down.
+    /// Forgets everything at once, also what a search that panicked has left.
     pub fn forget(&mut self) {
         self.memory.table.forget();
-        self.memory.returns.forget();
+        self.memory.path_disproofs.forget();
         self.memory.path.clear();
     }
 
-    /// Takes `position` for the one that the game has come to: positions that [`prove`](Solver::prove) is asked about lie
-    /// ahead of it. A mate must not lead through a position that has occurred three times, so where these are others
-    /// than before, everything is forgotten; otherwise what other positions have left goes first where the table is full.
-    /// [`solve`](Solver::solve) does this itself.
+    /// Sets `position` as the current one of the game: those that [`prove`](Solver::prove) is asked about lie ahead of
+    /// it. A mate must not lead through a position that has occurred three times. Where these have changed, everything
+    /// is forgotten; otherwise entries of former positions are only replaced first. [`solve`](Solver::solve) calls this
+    /// itself.
     pub fn set_game(&mut self, position: &Position) {
         self.memory.table.begin_problem();
-        let last_time = position.occurred_thrice();
-        if self.memory.last_time != last_time {
+        let thrice = position.occurred_thrice();
+        if self.memory.thrice != thrice {
             self.forget();
-            self.memory.last_time = last_time;
+            self.memory.thrice = thrice;
         }
     }
 
-    /// Whether the side to move mates with checks alone, within `plies` plies if that is some number. The position is
-    /// as it was afterwards.
+    /// Whether the side to move mates with checks alone, within `plies` plies if there is such a limit. The position is
+    /// unchanged afterwards.
     ///
-    /// This is what a slice of a search needs; it allocates nothing but room for the position's own past.
+    /// The search calls this in its tree: it allocates nothing but room for the position's history.
     pub fn prove(&mut self, position: &mut Position, plies: Option<u32>, limits: &mut Limits) -> Finding {
         let mut search = self.search(position, limits);
         let node = search.node_at(plies.map_or(Plies::UNBOUNDED, Plies::new), true);
@@ -210,9 +210,9 @@ impl Solver {
         Finding::of(&proof)
     }
 
-    /// The moves of both sides to a mate that [`prove`](Solver::prove) has found to take `plies` plies at most: the
-    /// shortest and the longest that are known, every interposition counted, in fewer plies where more has become
-    /// known since. `None` where the limits come first: the table may have forgotten a part.
+    /// The moves of both sides to a mate that [`prove`](Solver::prove) has found to take at most `plies` plies, with
+    /// every interposition counted. The line is shorter where a shorter mate has become known since. `None` where the
+    /// limits end the search first: the table may have lost a part.
     pub fn line(&mut self, position: &mut Position, plies: u32, limits: &mut Limits) -> Option<Vec<Move>> {
         let mut search = self.search(position, limits);
         let line = search.line(Plies::new(plies), &mut 0);
@@ -220,7 +220,7 @@ impl Solver {
         line.map(|line| line.moves)
     }
 
-    /// Whether the side to move mates with checks alone, and how.
+    /// Whether the side to move mates with checks alone, and by which line.
     pub fn solve(&mut self, position: &mut Position, limits: &mut Limits) -> Verdict {
         self.set_game(position);
         let spare = limits.spare;
@@ -238,22 +238,22 @@ impl Solver {
             memory: &mut self.memory,
             position,
             nodes: 0,
-            most: limits.nodes,
+            max_nodes: limits.nodes,
             stops: limits.stops,
             stopped: false,
-            pushing: false,
+            ignores_thresholds: false,
         }
     }
 }
 
-/// Nodes that a search for shorter mates may take beyond as many as the first mate took; and nodes that a line may take
-/// beyond those that were given.
-const SPARE: u64 = 300_000;
+/// The nodes that the search for a shorter mate may take beyond those of the first mate, and that a line may take
+/// beyond the limit.
+const EXTRA_NODES: u64 = 300_000;
 
 fn solve(search: &mut Search, spare: u64) -> Verdict {
     let root = search.node_at(Plies::UNBOUNDED, true);
-    // A mate in one is looked for first: the table does not keep it, and a mate that the table does keep may be longer.
-    let known = search.leaf(root.identity, root.plies).or_else(|| search.recall(root));
+    // A mate in one comes first: the table does not keep it, and a mate that the table keeps may be longer.
+    let known = search.leaf(root.key, root.plies).or_else(|| search.recall(root));
     let proof = known.unwrap_or_else(|| search.run(root));
     match proof.verdict() {
         None => return Verdict::Unknown,
@@ -261,10 +261,10 @@ fn solve(search: &mut Search, spare: u64) -> Verdict {
         Some(true) => {}
     }
     search.stopped = false;
-    let mut spare = spare.min(search.nodes + SPARE);
-    search.most = search.most.saturating_add(SPARE);
+    let mut spare = spare.min(search.nodes + EXTRA_NODES);
+    search.max_nodes = search.max_nodes.saturating_add(EXTRA_NODES);
     let mut plies = proof.plies;
-    // A line at once, for a stop may come at any time; and for how many plies it was looked for.
+    // The first line comes at once, because a stop may come at any time. With it goes the length it was sought for.
     let mut best = search.line(plies, &mut 0).map(|line| (line, plies));
     let mut shortest = plies == Plies::new(1);
     while spare > 0 && !shortest && !search.stopped {
@@ -282,9 +282,9 @@ fn solve(search: &mut Search, spare: u64) -> Verdict {
         best = search.line(plies, &mut spare).map(|line| (line, plies)).or(best);
     }
     match best {
-        // A shorter mate may be proven and its line not be found.
-        Some((Line { moves, plies: told }, sought)) => {
-            Verdict::Mate(Mate { line: moves, plies: told, shortest: shortest && sought == plies })
+        // A shorter mate may be proven without its line being found.
+        Some((MateLine { moves, plies: counted }, sought)) => {
+            Verdict::Mate(Mate { line: moves, plies: counted, shortest: shortest && sought == plies })
         }
         None => Verdict::Unknown,
     }
@@ -302,7 +302,7 @@ mod tests {
         "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
 
     #[test]
-    fn a_search_that_breaks_down_leaves_nothing_on_the_path() {
+    fn forgetting_clears_the_path_of_a_search_that_panicked() {
         let mut solver = Solver::new(1 << 20).expect("there is memory");
         for forget in [Solver::forget, Solver::clear] {
             let mut questions = 0;

@@ -1,29 +1,32 @@
-//! How much realization probability is left.
+//! The unit of the search: realization probability as a number of bits.
 
 use std::ops::{Add, Sub};
 
 /// A realization probability as −log2 of it, in 1/256 bit: 0 is certainty, 256 is one half, 512 one quarter.
 ///
-/// What a line may still spend before it ends, what a move costs, and a threshold are all of this type. Probabilities
-/// multiply, so budgets add (Tsuruoka, Yokoyama and Chikayama 2002, §2.1). A node whose budget
-/// is below [`ZERO`](Self::ZERO) is a leaf; one that has exactly nothing left is not.
+/// What a line may still spend, what a move costs, and the threshold of an iteration are all of this type.
+/// Probabilities multiply, so budgets add (Tsuruoka, Yokoyama and Chikayama 2002, §2.1). A node whose budget is below
+/// [`ZERO`](Self::ZERO) is a leaf; one that has exactly nothing left is not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Budget(i32);
+
+/// The most that a move costs in the search: ten bits, a probability of 1 in 1024.
+pub const MAX_COST: Budget = Budget::new(2560);
 
 impl Budget {
     /// Certainty: nothing to spend, or a move that costs nothing.
     pub const ZERO: Budget = Budget(0);
     /// One bit: a probability of one half.
     pub const HALF: Budget = Budget(256);
-    /// By how much an iteration goes further than the one before: two bits, the threshold divided by four.
+    /// What an iteration has more than the one before: two bits, the threshold divided by four.
     pub const ITERATION: Budget = Budget(512);
 
-    /// This many 1/256 bits.
+    /// `units` in 1/256 bit.
     pub const fn new(units: i32) -> Budget {
         Budget(units)
     }
 
-    /// In 1/256 bit; below 0 where more was spent than there was.
+    /// The number in 1/256 bit; below 0 where more was spent than was there.
     pub const fn units(self) -> i32 {
         self.0
     }
@@ -39,22 +42,22 @@ impl Budget {
         Budget(Self::ITERATION.0 * iteration as i32)
     }
 
-    /// What `plies` plies are to the table of bounds: as many iterations.
+    /// `plies` plies as the transposition table counts them: one iteration each.
     pub const fn of_plies(plies: i32) -> Budget {
         Budget(Self::ITERATION.0 * plies)
     }
 
-    /// The cost of a move of this probability, to the nearest unit. For counting and tests: the search itself works
-    /// with integers only, so that it finds the same on every machine.
+    /// The cost of a move of this probability, to the nearest unit. For training and tests: the search uses integers
+    /// only, so that every machine finds the same.
     ///
     /// # Panics
-    /// When it is no probability, or 0.
+    /// When `probability` is not above 0 and at most 1.
     pub fn of_probability(probability: f64) -> Budget {
         assert!(probability > 0.0 && probability <= 1.0, "{probability} is not a probability above 0");
         Budget((-probability.log2() * f64::from(Self::HALF.0)).round() as i32)
     }
 
-    /// The probability that this is the logarithm of. For people to read.
+    /// The probability, for people to read.
     pub fn probability(self) -> f64 {
         (-f64::from(self.0) / f64::from(Self::HALF.0)).exp2()
     }
@@ -81,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn probabilities_and_bits() {
+    fn probability_and_bits_convert_both_ways() {
         for (probability, units) in [(1.0, 0), (0.5, 256), (0.25, 512), (0.89, 43), (0.01, 1701)] {
             assert_eq!(Budget::of_probability(probability), Budget::new(units), "{probability}");
         }
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spent_is_gone() {
+    fn spending_reduces_what_is_left() {
         let left = Budget::ITERATION.spend(Budget::HALF).spend(Budget::HALF);
         assert_eq!(left, Budget::ZERO);
         assert!(left.spend(Budget::new(1)) < left);

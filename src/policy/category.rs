@@ -2,41 +2,23 @@
 //!
 //! The idea, the statistics and the categories of the first table are from Tsuruoka, Yokoyama and Chikayama, *Game-tree
 //! search algorithm based on realization probability* (ICGA Journal, 2002), §2.2; the others are ours, where the
-//! paper's table has dots. A move belongs to every category that it fits, in each to one split, and takes the cost of
-//! the most probable one.
+//! paper's table has dots. A move belongs to every category that it fits, in each to one split.
 //!
-//! A [`View`] holds what all moves of a position share. Each category is one function over the view and a
-//! candidate move; docs/categories.md describes them for people.
+//! This file lists the categories. Each one is a function of a position's [`MoveContext`] and a move's [`MoveFacts`],
+//! in one of the files below; docs/internals/policy.md describes them for people.
 
-mod attacked;
 mod attacking;
-mod candidate;
-mod capturing;
-mod checking;
-mod contents;
-mod costs;
 mod defending;
 mod dropping;
-mod evading;
-mod features;
-mod glance;
+mod forcing;
 mod moving;
-mod promoting;
-mod splits;
-#[cfg(test)]
-mod twin;
-mod view;
-mod viewpoint;
 
 use std::fmt;
 
+use super::move_context::MoveContext;
+use super::move_facts::MoveFacts;
+use super::splits::{self, Split};
 use crate::shogi::moves::Move;
-use candidate::Candidate;
-pub use costs::{Costs, CostsError, MAX_COST, Problem};
-pub use features::FEATURES;
-pub use glance::Glance;
-use splits::Split;
-pub use view::View;
 
 /// A category: its name and those of its splits, as tables and documents have them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +31,8 @@ pub struct Category {
     pub first: usize,
 }
 
-/// Lists the categories under the condition that a move has to meet for any of the group, and asks all of them.
+/// Lists the categories in groups. A group is only asked about moves that meet its condition, a method of
+/// [`MoveFacts`].
 macro_rules! categories {
     ($($condition:ident { $($id:ident $name:literal $split:ident $member:path;)+ })+) => {
         #[derive(Clone, Copy)]
@@ -58,18 +41,18 @@ macro_rules! categories {
         const NAMES: &[(&str, &[&str])] =
             &[$($(($name, <splits::$split as Split>::NAMES),)+)+];
 
-        impl View<'_> {
+        impl MoveContext<'_> {
             /// Every category split that the legal move `mv` belongs to: one at least.
             pub fn categories(&self, mv: Move) -> CategorySet {
-                let set = self.categories_of(&Candidate::new(self, mv));
-                debug_assert!(!set.is_empty(), "{mv} in {:?}", self.glance.position);
+                let set = self.categories_of(&MoveFacts::new(self, mv));
+                debug_assert!(!set.is_empty(), "{mv} in {:?}", self.plain.position);
                 set
             }
 
-            fn categories_of(&self, candidate: &Candidate) -> CategorySet {
+            pub(super) fn categories_of(&self, facts: &MoveFacts) -> CategorySet {
                 let mut set = CategorySet::EMPTY;
-                $(if candidate.$condition() {
-                    $(if let Some(split) = $member(self, candidate) {
+                $(if facts.$condition() {
+                    $(if let Some(split) = $member(self, facts) {
                         set.insert(const { CATEGORIES[Id::$id as usize].first } + split.index());
                     })+
                 })+
@@ -81,29 +64,29 @@ macro_rules! categories {
 
 categories! {
     always {
-        Check "check" Outcome checking::check;
-        CheckByDrop "check by drop" Safety checking::check_by_drop;
-        DiscoveredCheck "discovered check" Safety checking::discovered_check;
+        Check "check" Outcome forcing::check;
+        CheckByDrop "check by drop" Safety forcing::check_by_drop;
+        DiscoveredCheck "discovered check" Safety forcing::discovered_check;
     }
     captures {
-        Recapture "recapture" Size capturing::recapture;
+        Recapture "recapture" Size forcing::recapture;
     }
     in_check {
-        TakeChecker "take the checker" Taking evading::take_checker;
-        Flight "king flight" Flights evading::flight;
-        Interpose "interpose" Interposing evading::interpose;
+        TakeChecker "take the checker" Taking defending::take_checker;
+        Flight "king flight" Flights defending::flight;
+        Interpose "interpose" Interposing defending::interpose;
     }
     is_free_capture {
-        Capture "capture" Size capturing::capture;
-        TakeAttacker "take an attacker" Outcome capturing::take_attacker;
+        Capture "capture" Size forcing::capture;
+        TakeAttacker "take an attacker" Outcome forcing::take_attacker;
     }
     is_free_promotion {
-        PromoteRook "promote rook" Safety promoting::rook;
-        PromoteBishop "promote bishop" Safety promoting::bishop;
-        PromoteSilver "promote silver" Safety promoting::silver;
-        PromoteKnight "promote knight" Safety promoting::knight;
-        PromoteLance "promote lance" Safety promoting::lance;
-        PromotePawn "promote pawn" Safety promoting::pawn;
+        PromoteRook "promote rook" Safety forcing::promote_rook;
+        PromoteBishop "promote bishop" Safety forcing::promote_bishop;
+        PromoteSilver "promote silver" Safety forcing::promote_silver;
+        PromoteKnight "promote knight" Safety forcing::promote_knight;
+        PromoteLance "promote lance" Safety forcing::promote_lance;
+        PromotePawn "promote pawn" Safety forcing::promote_pawn;
     }
     is_free {
         MoveAttacked "move an attacked piece" Target defending::move_attacked;
@@ -111,7 +94,7 @@ categories! {
         Block "block a slider" Manner defending::block;
         GuardKing "guard a square beside our king" Manner defending::guard_king;
         Fork "attack two pieces" Fork attacking::fork;
-        AttackKing "attack king" Mover checking::attack_king;
+        AttackKing "attack king" AttackerKind attacking::attack_king;
         AttackByPawn "attack by pawn" Target attacking::attack_by_pawn;
         Strike "strike" Target attacking::strike;
         Attack "attack by another piece" Target attacking::attack;

@@ -1,114 +1,142 @@
-//! What the moves of a position cost by what they are, kept for when the position is met again: in the next iteration,
-//! in the second search of a move, by another order of moves. To find them out takes longer than anything else in a
-//! node.
+//! A cache of what the moves of a position cost by the model. The search meets a position again in the next iteration,
+//! in the re-search of a move and by transposition, and computing the costs takes longer than anything else in a node.
 
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
-use super::usual_cost::UsualCost;
+use super::budget::Budget;
 use crate::shogi::key::Key;
 use crate::shogi::square::Square;
 use crate::util::generation::Generation;
 use crate::util::memory::prefetch;
 use crate::util::memory::{self, Pages};
 
-/// More moves than so many are not kept; few positions have them.
+/// Positions with more moves than this are not kept; there are few. With it a slot has 512 bytes.
 const MOVES: usize = 251;
 
-/// The moves of one position in the order in which they are generated.
+/// The costs of one position's moves, in the order in which they are generated.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Entry {
+struct Slot {
     key: u64,
-    /// Moves; 0 in an empty place.
+    /// How many moves; 0 in an empty slot.
     count: u16,
-    costs: [UsualCost; MOVES],
+    costs: [CachedCost; MOVES],
 }
 
-/// Costs by position and last move, the latest of each place. Never shared between threads.
+/// What a move costs by the model alone, and whether it is quiet or loses material, in 16 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct CachedCost(u16);
+
+impl CachedCost {
+    const QUIET_OR_LOSES: u16 = 1 << 15;
+
+    /// `cost`, cut to 0..=[`MAX`](CachedCost::MAX), of a move that is quiet or loses material or does not.
+    pub fn new(cost: Budget, is_quiet_or_loses: bool) -> CachedCost {
+        let cost = cost.units().clamp(0, Self::MAX.units()) as u16;
+        CachedCost(if is_quiet_or_loses { cost | Self::QUIET_OR_LOSES } else { cost })
+    }
+
+    /// The largest cost that can be kept.
+    pub const MAX: Budget = Budget::new(Self::QUIET_OR_LOSES as i32 - 1);
+
+    /// The cost.
+    pub fn cost(self) -> Budget {
+        Budget::new(i32::from(self.0 & !Self::QUIET_OR_LOSES))
+    }
+
+    /// Whether the move is quiet or loses material.
+    pub fn is_quiet_or_loses(self) -> bool {
+        self.0 & Self::QUIET_OR_LOSES != 0
+    }
+}
+
+/// Costs by position and last move; a new position replaces the old one of its slot. Each thread has its own.
 pub struct CostCache {
-    /// The entries; nothing where there is not even room for one.
+    /// The slots; `None` where there is no room for one.
     memory: Option<MmapMut>,
     generation: Generation,
 }
 
 impl std::fmt::Debug for CostCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "CostCache({} positions)", self.entries().len())
+        write!(f, "CostCache({} positions)", self.slots().len())
     }
 }
 
 impl CostCache {
-    /// A table of `bytes` bytes; with less than an entry, or where the system has no memory, it keeps nothing.
+    /// A cache of `bytes` bytes. With less than a slot, or where the system has no memory, it keeps nothing.
     pub fn new(bytes: usize) -> CostCache {
-        let bytes = bytes / size_of::<Entry>() * size_of::<Entry>();
+        let bytes = bytes / size_of::<Slot>() * size_of::<Slot>();
         let memory = if bytes > 0 { memory::zeroed(bytes, Pages::Small).ok() } else { None };
         CostCache { memory, generation: Generation::default() }
     }
 
     /// The size in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(self.entries())
+        size_of_val(self.slots())
     }
 
-    /// Forgets everything and is as new, which takes as long as the table is large.
+    /// Empties every slot, which takes as long as the cache is large.
     pub fn clear(&mut self) {
-        self.entries_mut().fill(Entry::zeroed());
+        self.slots_mut().fill(Slot::zeroed());
         self.generation = Generation::default();
     }
 
-    /// Forgets everything at once: what lies there is found no more.
+    /// Forgets everything at once: old slots are no longer found.
     pub fn forget(&mut self) {
         self.generation.advance();
     }
 
-    /// What the `count` moves of a position cost that was entered by a move to `previous_to`, if that is known.
-    pub fn of(&self, position: Key, previous_to: Option<Square>, count: usize) -> Option<&[UsualCost]> {
-        let key = self.generation.mixed(met(position, previous_to));
-        let entry = self.entries().get(self.index(key))?;
-        (entry.key == key && usize::from(entry.count) == count).then(|| &entry.costs[..count])
+    /// The costs of the `count` moves of a position that a move to `previous_to` led to, if they are cached.
+    pub fn get(&self, position: Key, previous_to: Option<Square>, count: usize) -> Option<&[CachedCost]> {
+        let key = self.generation.mixed(cache_key(position, previous_to));
+        let slot = self.slots().get(self.index(key))?;
+        (slot.key == key && usize::from(slot.count) == count).then(|| &slot.costs[..count])
     }
 
-    /// The moves of this position will be asked for soon.
+    /// Fetches the slot of a position that will be asked for soon.
     pub fn prefetch(&self, position: Key, previous_to: Option<Square>) {
-        if let Some(entry) = self.entries().get(self.index(self.generation.mixed(met(position, previous_to))))
+        if let Some(slot) =
+            self.slots().get(self.index(self.generation.mixed(cache_key(position, previous_to))))
         {
-            prefetch(entry);
+            prefetch(slot);
         }
     }
 
-    /// Keeps what the moves of a position cost, in place of another one.
-    pub fn keep(
+    /// Keeps the costs of a position's moves, in place of what its slot had.
+    pub fn insert(
         &mut self,
         position: Key,
         previous_to: Option<Square>,
-        costs: impl ExactSizeIterator<Item = UsualCost>,
+        costs: impl ExactSizeIterator<Item = CachedCost>,
     ) {
-        let key = self.generation.mixed(met(position, previous_to));
+        let key = self.generation.mixed(cache_key(position, previous_to));
         let index = self.index(key);
-        let Some(entry) = self.entries_mut().get_mut(index) else { return };
+        let Some(slot) = self.slots_mut().get_mut(index) else { return };
         if costs.len() <= MOVES {
-            (entry.key, entry.count) = (key, costs.len() as u16);
-            entry.costs.iter_mut().zip(costs).for_each(|(kept, cost)| *kept = cost);
+            (slot.key, slot.count) = (key, costs.len() as u16);
+            slot.costs.iter_mut().zip(costs).for_each(|(kept, cost)| *kept = cost);
         }
     }
 
-    fn entries(&self) -> &[Entry] {
+    fn slots(&self) -> &[Slot] {
         self.memory.as_deref().map_or(&[], bytemuck::cast_slice)
     }
 
-    fn entries_mut(&mut self) -> &mut [Entry] {
+    fn slots_mut(&mut self) -> &mut [Slot] {
         self.memory.as_deref_mut().map_or(&mut [], bytemuck::cast_slice_mut)
     }
 
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.entries().len() as u128) >> 64) as usize
+        ((u128::from(key) * self.slots().len() as u128) >> 64) as usize
     }
 }
 
-/// The key of a position that was entered by a move to `previous_to`, on which categories depend.
-fn met(position: Key, previous_to: Option<Square>) -> u64 {
-    /// Spreads the few numbers of squares over all bits (Knuth's multiplicative hashing, by the golden ratio).
+/// The key of a position and the square of the last move, on which categories depend.
+fn cache_key(position: Key, previous_to: Option<Square>) -> u64 {
+    /// Spreads the square over all bits (Knuth's multiplicative hashing, by the golden ratio).
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
     position.0 ^ previous_to.map_or(0, |square| (square.index() as u64 + 1).wrapping_mul(SPREAD))
 }
@@ -116,41 +144,50 @@ fn met(position: Key, previous_to: Option<Square>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::budget::Budget;
 
-    fn costs(count: usize) -> Vec<UsualCost> {
-        (0..count).map(|n| UsualCost::new(Budget::new(10 * n as i32), n % 3 == 0)).collect()
+    fn costs(count: usize) -> Vec<CachedCost> {
+        (0..count).map(|n| CachedCost::new(Budget::new(10 * n as i32), n % 3 == 0)).collect()
     }
 
     #[test]
-    fn the_same_moves_are_found_again() {
-        let mut known = CostCache::new(1 << 14);
-        assert_eq!(known.bytes(), 1 << 14);
+    fn costs_are_found_for_the_same_position_last_move_and_count() {
+        let mut cache = CostCache::new(1 << 14);
+        assert_eq!(cache.bytes(), 1 << 14);
         let (key, previous_to) = (Key(0x0123_4567_89AB_CDEF), Square::all().nth(40));
-        assert_eq!(known.of(key, previous_to, 0), None);
+        assert_eq!(cache.get(key, previous_to, 0), None);
         for count in [MOVES, 30] {
-            known.keep(key, previous_to, costs(count).into_iter());
-            assert_eq!(known.of(key, previous_to, count), Some(&*costs(count)));
+            cache.insert(key, previous_to, costs(count).into_iter());
+            assert_eq!(cache.get(key, previous_to, count), Some(&*costs(count)));
         }
-        // Another last move, another number of moves, another position: nothing is known.
-        assert_eq!(known.of(key, None, 30), None);
-        assert_eq!(known.of(key, previous_to, 31), None);
-        assert_eq!(known.of(Key(key.0 ^ 1), previous_to, 30), None);
-        // Too many moves leave what is there.
-        known.keep(key, previous_to, costs(MOVES + 1).into_iter());
-        assert_eq!(known.of(key, previous_to, 30), Some(&*costs(30)));
-        known.forget();
-        assert_eq!(known.of(key, previous_to, 30), None);
-        known.keep(key, previous_to, costs(30).into_iter());
-        assert_eq!(known.of(key, previous_to, 30), Some(&*costs(30)));
-        known.clear();
-        assert_eq!(known.of(key, previous_to, 30), None);
+        // Another last move, another number of moves or another position is a miss.
+        assert_eq!(cache.get(key, None, 30), None);
+        assert_eq!(cache.get(key, previous_to, 31), None);
+        assert_eq!(cache.get(Key(key.0 ^ 1), previous_to, 30), None);
+        // A position with too many moves leaves the slot as it is.
+        cache.insert(key, previous_to, costs(MOVES + 1).into_iter());
+        assert_eq!(cache.get(key, previous_to, 30), Some(&*costs(30)));
+        cache.forget();
+        assert_eq!(cache.get(key, previous_to, 30), None);
+        cache.insert(key, previous_to, costs(30).into_iter());
+        assert_eq!(cache.get(key, previous_to, 30), Some(&*costs(30)));
+        cache.clear();
+        assert_eq!(cache.get(key, previous_to, 30), None);
     }
 
     #[test]
-    fn none_at_all_is_no_harm() {
-        let mut known = CostCache::new(size_of::<Entry>() - 1);
-        known.keep(Key(1), None, costs(3).into_iter());
-        assert_eq!((known.bytes(), known.of(Key(1), None, 3)), (0, None));
+    fn a_cache_without_room_keeps_nothing() {
+        let mut cache = CostCache::new(size_of::<Slot>() - 1);
+        cache.insert(Key(1), None, costs(3).into_iter());
+        assert_eq!((cache.bytes(), cache.get(Key(1), None, 3)), (0, None));
+    }
+
+    #[test]
+    fn a_cached_cost_is_cut_to_its_range() {
+        for (cost, kept) in [(0, 0), (700, 700), (-2, 0), (40_000, CachedCost::MAX.units())] {
+            for quiet in [false, true] {
+                let cached = CachedCost::new(Budget::new(cost), quiet);
+                assert_eq!((cached.cost(), cached.is_quiet_or_loses()), (Budget::new(kept), quiet));
+            }
+        }
     }
 }

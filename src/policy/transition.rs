@@ -1,17 +1,20 @@
 //! Transition probabilities learned over features of moves.
 //!
-//! A category says how often moves of its kind are played where they could be; it does not see what else could be. Here
-//! every move of a position has a score, the sum of its features' weights, and is played with a probability in
-//! proportion to 2 to the power of it (a multinomial logistic model), so that the probabilities of a position's moves
-//! add up to one. Whole numbers all the way: the same on every machine.
+//! A category's probability says how often moves of its kind are played where they are legal, whatever the other moves
+//! are. Here every move of a position has a score, the sum of its features' weights, and its probability is
+//! proportional to 2^score (a multinomial logistic model, a softmax to base 2), so that the probabilities of a
+//! position's moves add up to one. All arithmetic is in integers, so that every machine finds the same.
 
 use std::fmt;
 use std::io;
 use std::sync::LazyLock;
 
 use super::budget::Budget;
-use super::category::{CategorySet, FEATURES, Glance, View};
-use super::powers::{logarithm, power};
+use super::category::CategorySet;
+use super::features::FEATURES;
+use super::log2::{exp2_of_minus, log2};
+use super::move_context::MoveContext;
+use super::plain_context::PlainContext;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
 use crate::util::checked_file::{self, Kind, SealError};
@@ -20,7 +23,7 @@ use crate::util::checked_file::{self, Kind, SealError};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Transitions(Box<[i16]>);
 
-/// What a file of weights is.
+/// How a file of weights is recognised.
 pub const KIND: Kind =
     Kind { name: "table of transition probabilities", magic: *b"JITSUTRN", versions: [1, 1] };
 
@@ -30,9 +33,9 @@ static BUILT_IN_PLAIN: &[u8] = include_bytes!("../../eval_files/plain-transition
 /// Why a file of weights could not be read.
 #[derive(Debug)]
 pub enum TransitionsError {
-    /// It is no whole file of this kind.
+    /// The file is damaged or of another kind.
     Sealed(SealError),
-    /// It has this many weights, but the program knows [`FEATURES`] features.
+    /// The number of weights that it has, which is not [`FEATURES`].
     Features(usize),
 }
 
@@ -61,10 +64,10 @@ impl fmt::Debug for Transitions {
 }
 
 impl Transitions {
-    /// A table of these weights.
+    /// A table of these weights, in the order of the features.
     ///
     /// # Errors
-    /// When there are not as many as features.
+    /// When their number is not [`FEATURES`].
     pub fn new(weights: Vec<i16>) -> Result<Transitions, TransitionsError> {
         match weights.len() {
             FEATURES => Ok(Transitions(weights.into())),
@@ -72,13 +75,13 @@ impl Transitions {
         }
     }
 
-    /// The weights that are part of the program.
+    /// The built-in weights of all features.
     pub fn built_in() -> &'static Transitions {
         static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(BUILT_IN));
         &WEIGHTS
     }
 
-    /// Those for the plain features alone, likewise.
+    /// The built-in weights for the plain features alone.
     pub fn built_in_plain() -> &'static Transitions {
         static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(BUILT_IN_PLAIN));
         &WEIGHTS
@@ -88,7 +91,7 @@ impl Transitions {
         Transitions::decode(bytes).expect("the built-in table was written by this program")
     }
 
-    /// Reads the bytes of a file: all weights in the order of the features, first their low bytes, then the high ones.
+    /// Reads the bytes of a file: the low bytes of all weights in the order of the features, then their high bytes.
     ///
     /// # Errors
     /// See [`TransitionsError`].
@@ -104,44 +107,45 @@ impl Transitions {
     /// When the compression fails.
     pub fn encode(&self) -> io::Result<Vec<u8>> {
         let bytes = self.0.iter().map(|weight| weight.to_le_bytes());
-        // High bytes are alike and pack better side by side.
+        // High bytes resemble each other and compress better together.
         let contents: Vec<u8> =
             bytes.clone().map(|[low, _]| low).chain(bytes.map(|[_, high]| high)).collect();
         checked_file::seal(KIND, KIND.versions[1], &contents)
     }
 
     /// The score of a legal move, in 1/256 bit, and its categories.
-    pub fn score(&self, view: &View, mv: Move) -> (i32, CategorySet) {
+    pub fn score(&self, context: &MoveContext, mv: Move) -> (i32, CategorySet) {
         let mut score = 0;
-        let categories = view.features(mv, |feature| score += i32::from(self.0[feature]));
+        let categories = context.features(mv, |feature| score += i32::from(self.0[feature]));
         (score, categories)
     }
 
-    /// The same of a move whose categories are `wanted`.
+    /// The same for a move whose categories are `wanted`; `None` for any other.
     pub fn score_if(
         &self,
-        view: &View,
+        context: &MoveContext,
         mv: Move,
         wanted: impl FnOnce(CategorySet) -> bool,
     ) -> Option<(i32, CategorySet)> {
         let mut score = 0;
-        let categories = view.features_if(mv, wanted, |feature| score += i32::from(self.0[feature]))?;
+        let categories = context.features_if(mv, wanted, |feature| score += i32::from(self.0[feature]))?;
         Some((score, categories))
     }
 
-    /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and its score by plain features, in
-    /// 1/256 bit.
-    pub fn plain_scores(&self, glance: &Glance, moves: &[Move], take: impl FnMut(Move, PieceKind, i32)) {
-        glance.scores(moves, &self.0, take);
+    /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and the move's score by plain
+    /// features, in 1/256 bit.
+    pub fn plain_scores(&self, plain: &PlainContext, moves: &[Move], take: impl FnMut(Move, PieceKind, i32)) {
+        plain.scores(moves, &self.0, take);
     }
 }
 
-/// What a move with score 0 would cost among moves with these scores. What a move costs is this less its score.
-pub fn total(scores: impl Iterator<Item = i32> + Clone) -> Budget {
+/// The binary logarithm of the sum of 2^score over these scores (log-sum-exp, to base 2). A move of the position costs
+/// this minus its own score.
+pub fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> Budget {
     let Some(highest) = scores.clone().max() else { return Budget::ZERO };
     // Relative to the highest, so that the sum is at least one and at most as many as there are moves.
-    let sum = scores.map(|score| power((highest - score) as u32)).sum();
-    Budget::new(highest + logarithm(sum))
+    let sum = scores.map(|score| exp2_of_minus((highest - score) as u32)).sum();
+    Budget::new(highest + log2(sum))
 }
 
 #[cfg(test)]
@@ -149,12 +153,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn probabilities_add_up_to_one() {
+    fn probabilities_of_a_position_add_up_to_one() {
         for scores in [vec![0], vec![-700, -700], vec![300, 1000, 20, -5000, 999], vec![12; 593]] {
-            let total = total(scores.iter().copied()).units();
+            let total = log_sum(scores.iter().copied()).units();
             let sum: f64 = scores.iter().map(|&score| (f64::from(score - total) / 256.0).exp2()).sum();
             assert!((0.995..1.005).contains(&sum), "{scores:?}: {sum}");
         }
-        assert_eq!(total([77].into_iter()).units(), 77);
+        assert_eq!(log_sum([77].into_iter()).units(), 77);
     }
 }

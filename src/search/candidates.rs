@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::policy::budget::Budget;
-use crate::policy::usual_cost::UsualCost;
+use crate::policy::cost_cache::CachedCost;
 use crate::shogi::generate::MAX_MOVES;
 use crate::shogi::moves::Move;
 
@@ -26,7 +26,7 @@ impl Candidate {
     }
 
     /// A move of which it is known what it usually costs.
-    pub fn known(mv: Move, usual: UsualCost) -> Candidate {
+    pub fn known(mv: Move, usual: CachedCost) -> Candidate {
         Candidate::usual(mv, usual.cost(), usual.is_quiet_or_loses())
     }
 

@@ -188,7 +188,7 @@ mod tests {
     }
 
     /// Two threads write other moves for two keys that share a slot while a third reads: it finds for a key only what
-    /// was stored for it. (Miri runs this with many interleavings: docs/building.md.)
+    /// was stored for it. (Miri runs this with many interleavings: docs/guide/building.md.)
     #[test]
     fn a_reader_never_finds_half_of_an_entry() {
         let table = HashMoveTable { slots: [Slot::default()].into() };

@@ -56,7 +56,7 @@ impl SearchThread<'_> {
     fn roots(&mut self, moves: &MoveList) -> Vec<Candidate> {
         let suggested = self.suggested();
         let mut candidates = Candidates::default();
-        self.gather(0, Budget::of_iteration(MAX_PLY as u32), moves, suggested, &mut candidates);
+        self.gather(0, moves, suggested, &mut candidates);
         std::iter::from_fn(|| candidates.next()).collect()
     }
 

@@ -37,7 +37,7 @@ impl SearchThread<'_> {
     /// Asks the solver for a mate of at most `most` plies from the position.
     fn ask(&mut self, most: u32, nodes: u64) -> Result<Finding, Stopped> {
         if most == 0 {
-            return Ok(Finding::DoesNot);
+            return Ok(Finding::NoMate);
         }
         // What it finds out without a bound helps other positions more.
         let plies = (most < MAX_PLY as u32).then_some(most);

@@ -3,8 +3,8 @@
 use super::candidates::{Candidate, Candidates};
 use super::history::LIMIT;
 use super::thread::SearchThread;
-use crate::policy::budget::Budget;
-use crate::policy::category::{CategorySet, MAX_COST};
+use crate::policy::budget::{Budget, MAX_COST};
+use crate::policy::category::CategorySet;
 use crate::shogi::generate::MoveList;
 use crate::shogi::moves::Move;
 
@@ -14,19 +14,18 @@ impl SearchThread<'_> {
         cost.min(Budget::new(self.params.suggested_cost)).max(Budget::new(self.params.least_cost))
     }
 
-    /// The moves of a node with `left` to spend, with their costs: the suggested one first, then the more probable before
+    /// The moves of a node with their costs: the suggested one first, then the more probable before
     /// the less.
     ///
     /// They are put into `candidates`, which are empty: to return so many takes time.
     pub fn gather(
         &mut self,
         ply: usize,
-        left: Budget,
         moves: &MoveList,
         suggested: Option<Move>,
         candidates: &mut Candidates,
     ) {
-        self.price(ply, left, moves, candidates.list());
+        self.price(ply, moves, candidates.list());
         self.rank(ply, suggested, moves.len() == 1, candidates);
     }
 
@@ -34,14 +33,13 @@ impl SearchThread<'_> {
     pub fn gather_plausible(
         &self,
         ply: usize,
-        left: Budget,
         moves: &MoveList,
         suggested: Option<Move>,
         wanted: impl Fn(CategorySet) -> bool,
         candidates: &mut Candidates,
     ) {
         let wanted = |mv, categories| Some(mv) == suggested || wanted(categories);
-        self.price_wanted(ply, left, moves, wanted, candidates.list());
+        self.price_wanted(ply, moves, wanted, candidates.list());
         self.rank(ply, suggested, moves.len() == 1, candidates);
     }
 
@@ -88,7 +86,7 @@ mod tests {
         let gathered = |moves: &MoveList, suggested| {
             searcher_at(&root, params, |thread| {
                 let mut candidates = Candidates::default();
-                thread.gather(0, Budget::HALF, moves, suggested, &mut candidates);
+                thread.gather(0, moves, suggested, &mut candidates);
                 std::mem::take(candidates.list())
             })
         };

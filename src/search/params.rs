@@ -48,9 +48,6 @@ params! {
     /// What a position that came before is worth to the side that has checked ever since, negated.
     repetition_by_checks = 1000 in 0..=20_000;
 
-    /// Budget from which on moves cost what their learned probability says; below it, what their category says, as in the
-    /// paper.
-    learned_from = -256 in -256..=65_536;
     /// All features are asked about the moves that cost no more than this by plain ones.
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.

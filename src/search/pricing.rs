@@ -4,11 +4,12 @@ use arrayvec::ArrayVec;
 
 use super::candidates::{Candidate, List};
 use super::thread::SearchThread;
-use crate::exchange::one_square::Exchange;
+use crate::exchange::see;
 use crate::policy::budget::Budget;
-use crate::policy::category::{CategorySet, View};
+use crate::policy::category::CategorySet;
+use crate::policy::cost_cache::CachedCost;
+use crate::policy::move_context::MoveContext;
 use crate::policy::transition;
-use crate::policy::usual_cost::UsualCost;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
@@ -16,24 +17,22 @@ use crate::shogi::moves::Move;
 type Scores = ArrayVec<i32, MAX_MOVES>;
 
 impl SearchThread<'_> {
-    /// Fills `list` with the moves of a node with `left` to spend and what each costs.
-    pub fn price(&mut self, ply: usize, left: Budget, moves: &MoveList, list: &mut List) {
-        if !self.is_learned(left) {
-            self.price_wanted(ply, left, moves, |_, _| true, list);
-        } else if ply == 0 {
+    /// Fills `list` with the moves of a node and what each costs.
+    pub fn price(&mut self, ply: usize, moves: &MoveList, list: &mut List) {
+        if ply == 0 {
             // Nothing is kept: a user may have chosen the moves.
             self.price_by_probability(ply, moves, list);
         } else {
             let (key, previous_to) = (self.position.key(), self.previous_to(ply));
-            if let Some(known) = self.memory.costs.of(key, previous_to, moves.len()) {
+            if let Some(known) = self.memory.costs.get(key, previous_to, moves.len()) {
                 list.extend(moves.iter().zip(known).map(|(&mv, &usual)| Candidate::known(mv, usual)));
                 #[cfg(debug_assertions)]
                 self.check_known(ply, moves, list);
             } else {
                 self.price_by_probability(ply, moves, list);
                 let usual =
-                    |candidate: &Candidate| UsualCost::new(candidate.cost, candidate.is_quiet_or_loses);
-                self.memory.costs.keep(key, previous_to, list.iter().map(usual));
+                    |candidate: &Candidate| CachedCost::new(candidate.cost, candidate.is_quiet_or_loses);
+                self.memory.costs.insert(key, previous_to, list.iter().map(usual));
             }
         }
         #[cfg(debug_assertions)]
@@ -45,30 +44,20 @@ impl SearchThread<'_> {
     pub fn price_wanted(
         &self,
         ply: usize,
-        left: Budget,
         moves: &MoveList,
         wanted: impl Fn(Move, CategorySet) -> bool,
         list: &mut List,
     ) {
-        let is_learned = self.is_learned(left);
-        let view = View::new(&self.position, self.previous_to(ply));
+        let view = MoveContext::new(&self.position, self.previous_to(ply));
         for &mv in moves {
-            let told = if is_learned {
-                let told = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
-                told.map(|(score, categories)| (Budget::new(-score), categories))
-            } else {
-                let categories = view.categories(mv);
-                wanted(mv, categories).then(|| (self.category_costs.of(categories), categories))
-            };
-            if let Some((cost, categories)) = told {
-                list.push(Candidate::usual(mv, cost, categories.is_quiet_or_loses()));
+            let scored = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
+            if let Some((score, categories)) = scored {
+                list.push(Candidate::usual(mv, Budget::new(-score), categories.is_quiet_or_loses()));
             }
         }
-        if is_learned {
-            let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
-            for Candidate { cost, .. } in list {
-                *cost = self.learned_cost(total + *cost);
-            }
+        let total = transition::log_sum(list.iter().map(|candidate| -candidate.cost.units()));
+        for Candidate { cost, .. } in list {
+            *cost = self.learned_cost(total + *cost);
         }
     }
 
@@ -96,16 +85,11 @@ impl SearchThread<'_> {
             let mv = candidate.mv;
             assert_eq!(
                 candidate.is_quiet_or_loses,
-                self.is_quiet(mv) || !Exchange::PLAIN.gains_at_least(&self.position, mv, 0),
+                self.is_quiet(mv) || !see::see_ge(&self.position, mv, 0),
                 "{mv} in {:?}",
                 self.position
             );
         }
-    }
-
-    /// Whether moves cost what their learned probability says where `left` is to spend.
-    fn is_learned(&self, left: Budget) -> bool {
-        left >= Budget::new(self.params.learned_from)
     }
 
     /// Fills `list` with all moves and what each costs by its learned probability. Plain features tell of all moves;
@@ -113,13 +97,13 @@ impl SearchThread<'_> {
     /// anything else in a node. The others are most of them.
     fn price_by_probability(&self, ply: usize, moves: &MoveList, list: &mut List) {
         let position = &self.position;
-        let view = View::new(position, self.previous_to(ply));
+        let view = MoveContext::new(position, self.previous_to(ply));
         let checks = position.check_squares();
-        self.plain_transitions.plain_scores(view.glance(), moves, |mv, kind, score| {
+        self.plain_transitions.plain_scores(view.plain(), moves, |mv, kind, score| {
             let is_quiet = self.leaves_material(mv) && !checks.gives_check(mv, kind);
             list.push(Candidate::usual(mv, Budget::new(-score), is_quiet));
         });
-        let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
+        let total = transition::log_sum(list.iter().map(|candidate| -candidate.cost.units()));
 
         let likely_until = Budget::new(self.params.likely_until);
         let (mut plain, mut full) = (Scores::new(), Scores::new());
@@ -132,11 +116,11 @@ impl SearchThread<'_> {
                 *is_quiet_or_loses = categories.is_quiet_or_loses();
             } else if !*is_quiet_or_loses && !position.in_check() {
                 // Where a check is answered, nobody asks.
-                *is_quiet_or_loses = !Exchange::PLAIN.gains_at_least(position, *mv, 0);
+                *is_quiet_or_loses = !see::see_ge(position, *mv, 0);
             }
         }
 
-        let divided = transition::total(full.iter().copied()) - transition::total(plain.iter().copied());
+        let divided = transition::log_sum(full.iter().copied()) - transition::log_sum(plain.iter().copied());
         let mut full = full.iter();
         for Candidate { cost, .. } in list {
             if *cost <= likely_until
@@ -151,7 +135,7 @@ impl SearchThread<'_> {
     /// What the search takes for a learned probability.
     fn learned_cost(&self, cost: Budget) -> Budget {
         // As it may be kept.
-        Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, UsualCost::MOST)
+        Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, CachedCost::MAX)
     }
 }
 
@@ -170,7 +154,7 @@ mod tests {
         let mut lists = [List::new(), List::new()];
         searcher_at(position, params, |thread| {
             thread.price_by_probability(0, &moves, &mut lists[0]);
-            thread.price_wanted(0, Budget::ZERO, &moves, |_, _| true, &mut lists[1]);
+            thread.price_wanted(0, &moves, |_, _| true, &mut lists[1]);
         });
         let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
         if !position.in_check() {

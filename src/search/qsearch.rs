@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use super::MAX_PLY;
 use super::thread::{SearchThread, Stopped};
 use super::value::Value;
-use crate::exchange::one_square::Exchange;
+use crate::exchange::see;
 use crate::mate::one_move::mate_in_one;
 use crate::policy::budget::Budget;
 use crate::shogi::attacks;
@@ -140,7 +140,7 @@ impl SearchThread<'_> {
         let (mut first, mut second, mut target) = (0, 0, None);
         let attacked = self.position.of_color(us) & self.position.attacked_by(!us);
         attacked.for_each(|square| {
-            let threat = Exchange::PLAIN.threat(&self.position, square, !us);
+            let threat = see::threat(&self.position, square, !us);
             if threat > first {
                 (first, second, target) = (threat, first, Some(square));
             } else if threat > second {
@@ -155,7 +155,7 @@ impl SearchThread<'_> {
     fn gets_away(&self, from: Square) -> bool {
         let Some(piece) = self.position.piece_on(from) else { return false };
         let occupied = self.position.occupied();
-        let safe = |mv| self.position.is_legal(mv) && Exchange::PLAIN.gains_at_least(&self.position, mv, 0);
+        let safe = |mv| self.position.is_legal(mv) && see::see_ge(&self.position, mv, 0);
         attacks::of(piece, from, occupied)
             .without(occupied)
             .into_iter()
@@ -230,12 +230,12 @@ impl SearchThread<'_> {
         }
         let mut left_out = 0;
         for &mv in &moves {
-            let earned = Exchange::PLAIN.earned(&self.position, mv);
+            let earned = see::immediate_gain(&self.position, mv);
             if !enough(earned) {
                 left_out = left_out.max(earned);
                 continue;
             }
-            let gain = Exchange::PLAIN.gain(&self.position, mv);
+            let gain = see::see(&self.position, mv);
             if gain > 0 {
                 found.push((mv, gain));
             }

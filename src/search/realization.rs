@@ -61,7 +61,7 @@ impl SearchThread<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut candidates = Candidates::default();
-        self.gather(ply, left, &moves, suggested, &mut candidates);
+        self.gather(ply, &moves, suggested, &mut candidates);
 
         // Step 7. What is too improbable is set aside, for where all else loses.
         let some_are_aside = self.is_selective(alpha)

@@ -80,7 +80,7 @@ impl SearchThread<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut candidates = Candidates::default();
-        self.gather(ply, Budget::of_plies(depth), &moves, suggested, &mut candidates);
+        self.gather(ply, &moves, suggested, &mut candidates);
         let mut findings = Findings::new(alpha, beta);
         let has_null_window = alpha + 1 >= beta;
         let is_selective = depth <= self.params.late_selective_until && self.is_selective(alpha);

@@ -11,7 +11,6 @@ use super::value::Value;
 use super::{Control, MAX_PLY, Memory, POLL_INTERVAL, SearchRequest};
 use crate::eval::accumulator::Accumulator;
 use crate::eval::weights::Weights;
-use crate::policy::category::Costs;
 use crate::policy::transition::Transitions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -22,7 +21,7 @@ pub struct Stopped;
 
 /// A search whose root is at most so many plies before the move with which the game is drawn neither uses values of
 /// positions nor keeps any but mates: they depend on how many moves are still to come, which a position's key does not
-/// tell. Longer lines that reach that move all the same are too rare to matter (docs/experiments.md, *Where leaves lie*).
+/// tell. Longer lines that reach that move all the same are too rare to matter (docs/experiments/032-where-leaves-lie.md).
 const NEAR_LAST_MOVE: u32 = 64;
 
 /// One thread's search.
@@ -31,8 +30,6 @@ pub struct SearchThread<'a> {
     pub memory: &'a mut Memory,
     pub control: &'a mut dyn Control,
     pub params: &'a Params,
-    /// What moves cost by category. (What is known of moves met before is in `memory.costs`.)
-    pub category_costs: &'static Costs,
     pub transitions: &'static Transitions,
     pub plain_transitions: &'static Transitions,
     pub position: Position,
@@ -70,7 +67,6 @@ impl<'a> SearchThread<'a> {
             memory,
             control,
             params: &request.params,
-            category_costs: Costs::built_in(),
             transitions: Transitions::built_in(),
             plain_transitions: Transitions::built_in_plain(),
             position: request.root.clone(),

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use jitsugen::learn::category_costs::CategoryCosts;
 use jitsugen::learn::sources::Split;
 use jitsugen::learn::transitions::examples::Examples;
 use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};
-use jitsugen::policy::category::Costs;
 use jitsugen::policy::transition;
 use jitsugen::util::atomic_file::write_atomically;
 
@@ -81,7 +81,7 @@ impl Transitions {
         let steps =
             Steps { features, batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed };
         let mut trainer = Trainer::new(steps, threads);
-        show(out, "categories", measure_categories(&examples.held_back, Costs::built_in(), threads))?;
+        show(out, "categories", measure_categories(&examples.held_back, CategoryCosts::built_in(), threads))?;
         for epoch in 1..=self.epochs {
             let bar = progress::bar(examples.training.len() as u64, &format!("epoch {epoch}"));
             let measure = trainer.epoch(&examples.training, epoch, &|seen| bar.inc(seen as u64));

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use super::snapshot::Snapshot;
 use super::term::Term;
-use crate::eval::full::MAX_PIECES;
-use crate::eval::index::{Index, mirrored};
+use crate::eval::index::{Index, MAX_PIECES, mirrored};
 use crate::eval::relative::{Relative, pair_of};
 use crate::eval::symmetric::{self, Shared};
 use crate::eval::weights;

@@ -1,7 +1,7 @@
 //! A position as training keeps it: small, and without its game.
 
-use crate::eval::full::{self, MAX_PIECES};
-use crate::eval::index::Index;
+use crate::eval::full;
+use crate::eval::index::{Index, MAX_PIECES};
 use crate::shogi::color::Color;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;

@@ -1,7 +1,7 @@
 //! Positions and the moves that were played there.
 
 use crate::learn::sources::{Content, Sources};
-use crate::policy::category::View;
+use crate::policy::move_context::MoveContext;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
 use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::moves::Move;
@@ -71,14 +71,14 @@ fn add_positions(positions: &[Packed], examples: &mut Vec<Example>) {
 impl Example {
     /// Calls `see` with what the search would see here: the view, the moves, and which of them was played. Not where
     /// there was no choice, nor where the move is one that the search leaves out.
-    pub fn show(&self, see: impl FnOnce(&View, &MoveList, usize)) {
+    pub fn show(&self, see: impl FnOnce(&MoveContext, &MoveList, usize)) {
         let Ok(TrainingPosition { position, best: Some(played), .. }) = self.position.unpack() else {
             return;
         };
         let mut moves = MoveList::new();
         generate::legal(&position, NonPromotions::Useful, &mut moves);
         if let Some(nth) = moves.iter().position(|&mv| mv == played).filter(|_| moves.len() > 1) {
-            see(&View::new(&position, self.last_to), &moves, nth);
+            see(&MoveContext::new(&position, self.last_to), &moves, nth);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Goes down the gradient, and measures.
 
 use super::examples::Example;
-use crate::policy::category::{Costs, FEATURES, View};
+use crate::learn::category_costs::CategoryCosts;
+use crate::policy::features::FEATURES;
+use crate::policy::move_context::MoveContext;
 use crate::policy::transition::Transitions;
 use crate::shogi::moves::Move;
 
@@ -18,10 +20,10 @@ pub enum Features {
 }
 
 impl Features {
-    fn visit(self, view: &View, mv: Move, visit: impl FnMut(usize)) {
+    fn visit(self, view: &MoveContext, mv: Move, visit: impl FnMut(usize)) {
         match self {
             Features::All => _ = view.features(mv, visit),
-            Features::Plain => view.glance().features(mv, visit),
+            Features::Plain => view.plain().features(mv, visit),
         }
     }
 }
@@ -72,12 +74,16 @@ impl Measure {
 
 /// How well the costs of categories tell the moves that were played, if they are taken for what is in proportion to
 /// probabilities.
-pub fn measure_categories(examples: &[Example], costs: &Costs, threads: usize) -> Measure {
+pub fn measure_categories(examples: &[Example], costs: &CategoryCosts, threads: usize) -> Measure {
     let unit = -std::f32::consts::LN_2 / 256.0;
     measure_by(examples, threads, |view, mv| costs.of(view.categories(mv)).units() as f32 * unit)
 }
 
-fn measure_by(examples: &[Example], threads: usize, score: impl Fn(&View, Move) -> f32 + Sync) -> Measure {
+fn measure_by(
+    examples: &[Example],
+    threads: usize,
+    score: impl Fn(&MoveContext, Move) -> f32 + Sync,
+) -> Measure {
     let part = |part: &[Example]| {
         let mut measure = Measure::default();
         for example in part {

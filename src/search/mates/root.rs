@@ -40,7 +40,7 @@ impl SearchThread<'_> {
         let allowed = first + share(self.nodes, params.mate_root_share);
         let (begun, most) = (self.nodes, self.longest_mate(0));
         let finding = match params.mate_root_nodes {
-            0 => Finding::DoesNot,
+            0 => Finding::NoMate,
             _ => self.ask(most, allowed.saturating_sub(self.root_look.spent))?,
         };
         self.root_look.spent += self.nodes - begun;

@@ -4,7 +4,7 @@
 //! extensions are the paper's. Everything else is shared with the search by realization probability.
 
 use super::plausible::Plausible;
-use crate::exchange::one_square::Exchange;
+use crate::exchange::see;
 use crate::policy::budget::Budget;
 use crate::search::candidates::{Candidate, Candidates};
 use crate::search::node::{Findings, Opened};
@@ -108,11 +108,10 @@ impl SearchThread<'_> {
         let rules = Plausible::rules();
         let wanted = |categories| rules.takes(depth, categories);
         let mut candidates = Candidates::default();
-        let left = Budget::of_plies(depth);
         if selective {
-            self.gather_plausible(ply, left, &moves, suggested, wanted, &mut candidates);
+            self.gather_plausible(ply, &moves, suggested, wanted, &mut candidates);
         } else {
-            self.gather(ply, left, &moves, suggested, &mut candidates);
+            self.gather(ply, &moves, suggested, &mut candidates);
         }
         while let Some(Candidate { mv, .. }) = candidates.next() {
             // Step 7. The value of the move.
@@ -165,6 +164,6 @@ impl SearchThread<'_> {
         }
         let recaptures = self.position.last_captured().is_some() && self.previous_to(ply) == Some(mv.to());
         let forces = recaptures || self.position.gives_check(mv);
-        i32::from(forces && Exchange::PLAIN.gains_at_least(&self.position, mv, 0))
+        i32::from(forces && see::see_ge(&self.position, mv, 0))
     }
 }

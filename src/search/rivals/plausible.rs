@@ -17,7 +17,7 @@ pub struct Plausible {
 const ALL_MOVES_FROM: i32 = 4;
 
 /// Below this remaining depth, no move is looked at that loses material: the paper does not say so, but games do
-/// (docs/experiments.md).
+/// (docs/experiments/034-the-rival-by-depth-once-more.md).
 const LOSING_MOVES_FROM: i32 = 2;
 
 /// The split of any category for moves that lose material.

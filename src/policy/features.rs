@@ -1,19 +1,18 @@
-//! What a move is to the learned probability: every category split it belongs to, and what moves where, seen from the
-//! kings, from the last move and from the squares around.
+//! The features of a move, each of which has a learned weight: the category splits it belongs to, and which piece moves
+//! where, as seen from the kings, from the last move and from the neighbouring squares.
 //!
-//! The *plain* ones among the features take no exchange and no category to find out: they cost a fraction of all of them.
+//! The *plain* features need no exchange and no category: they take a fraction of the time of all features.
 
-use super::candidate::Candidate;
-use super::contents::Contents;
-use super::glance::Glance;
-use super::view::View;
-use super::viewpoint::Viewpoint;
-use super::{CategorySet, SPLITS};
+use super::category::{CategorySet, SPLITS};
+use super::mailbox::Mailbox;
+use super::move_context::MoveContext;
+use super::move_facts::MoveFacts;
+use super::plain_context::{PlainContext, Viewpoint};
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, PieceKind};
 use crate::shogi::square::Square;
 
-/// Neighbouring numbers of features that ask the same about a move; at most one of them holds.
+/// A run of feature numbers that answer the same question about a move; at most one of them applies.
 #[derive(Clone, Copy)]
 struct Group {
     first: usize,
@@ -35,70 +34,81 @@ impl Group {
 
 const SQUARES: usize = Square::COUNT;
 const KINDS: usize = PieceKind::ALL.len();
-/// What moves: a kind, as it was, promoting or not, and the seven kinds that can be dropped.
+/// What moves: a kind on the board, promoting or not, or one of the seven kinds that can be dropped.
 const MOVERS: usize = 2 * KINDS + 7;
 const OFFSETS: usize = Viewpoint::OFFSETS;
-/// Who reaches a square: for us nobody, one, or more; for them nobody, no pawn, or a pawn.
+/// How a square is attacked: by us not at all, once, or more; by them not at all, without a pawn, or by a pawn.
 const CONTROLS: usize = 3 * 3;
-/// See [`profit`].
-const PROFITS: usize = 8;
+/// See [`see_range`].
+const SEE_RANGES: usize = 8;
 
-/// The categories come first, by the number of their split; of these any number may hold.
+/// The category splits come first, by their number; any number of these may apply.
 const CATEGORY: Group = Group { first: 0, size: SPLITS };
-const PLACE: Group = CATEGORY.then(MOVERS * SQUARES);
-const STEP: Group = PLACE.then(SQUARES * SQUARES);
+/// Mover and its destination.
+const DESTINATION: Group = CATEGORY.then(MOVERS * SQUARES);
+/// Origin and destination, whatever moves.
+const STEP: Group = DESTINATION.then(SQUARES * SQUARES);
+/// Mover and the offset of its destination from a king.
 const FROM_THEIR_KING: Group = STEP.then(MOVERS * OFFSETS);
 const FROM_OUR_KING: Group = FROM_THEIR_KING.then(MOVERS * OFFSETS);
+/// Kind and the offset of its origin from a king.
 const LEAVES_THEIR_KING: Group = FROM_OUR_KING.then(KINDS * OFFSETS);
 const LEAVES_OUR_KING: Group = LEAVES_THEIR_KING.then(KINDS * OFFSETS);
-const TAKES: Group = LEAVES_OUR_KING.then(MOVERS * KINDS);
-const ANSWERS: Group = TAKES.then(KINDS * MOVERS * OFFSETS);
+/// Mover and the kind it captures.
+const CAPTURES: Group = LEAVES_OUR_KING.then(MOVERS * KINDS);
+/// The kind that moved last, the mover, and the offset of its destination from there.
+const ANSWERS: Group = CAPTURES.then(KINDS * MOVERS * OFFSETS);
+/// The kind that moved last, the kind that leaves, and the offset of its origin from there.
 const AVOIDS: Group = ANSWERS.then(KINDS * KINDS * OFFSETS);
+/// Mover and how its destination is attacked.
 const CONTROL: Group = AVOIDS.then(MOVERS * CONTROLS);
+/// Kind, whether it hangs, and how its origin is attacked.
 const LEAVES_CONTROL: Group = CONTROL.then(2 * KINDS * CONTROLS);
-const PROFIT: Group = LEAVES_CONTROL.then(MOVERS * PROFITS);
-const AROUND: Group = PROFIT.then(8 * MOVERS * Contents::COUNT);
+/// Mover and the range of the exchange's value.
+const SEE: Group = LEAVES_CONTROL.then(MOVERS * SEE_RANGES);
+/// Mover and what stands on one of the destination's eight neighbours.
+const NEIGHBOUR: Group = SEE.then(8 * MOVERS * Mailbox::COUNT);
 
 /// How many features there are.
-pub const FEATURES: usize = AROUND.first + AROUND.size;
+pub const FEATURES: usize = NEIGHBOUR.first + NEIGHBOUR.size;
 
-impl View<'_> {
+impl MoveContext<'_> {
     /// Calls `visit` with the number of every feature of the legal move `mv`, and returns its categories.
     pub fn features(&self, mv: Move, visit: impl FnMut(usize)) -> CategorySet {
-        let candidate = Candidate::new(self, mv);
-        let categories = self.categories_of(&candidate);
-        self.visit_features(&candidate, categories, visit);
+        let facts = MoveFacts::new(self, mv);
+        let categories = self.categories_of(&facts);
+        self.visit_features(&facts, categories, visit);
         categories
     }
 
-    /// The same of a move whose categories are `wanted`; of another nothing is visited.
+    /// The same for a move whose categories are `wanted`; `None` without a visit for any other.
     pub fn features_if(
         &self,
         mv: Move,
         wanted: impl FnOnce(CategorySet) -> bool,
         visit: impl FnMut(usize),
     ) -> Option<CategorySet> {
-        let candidate = Candidate::new(self, mv);
-        let categories = self.categories_of(&candidate);
+        let facts = MoveFacts::new(self, mv);
+        let categories = self.categories_of(&facts);
         wanted(categories).then(|| {
-            self.visit_features(&candidate, categories, visit);
+            self.visit_features(&facts, categories, visit);
             categories
         })
     }
 
-    fn visit_features(&self, candidate: &Candidate, categories: CategorySet, mut visit: impl FnMut(usize)) {
+    fn visit_features(&self, facts: &MoveFacts, categories: CategorySet, mut visit: impl FnMut(usize)) {
         categories.iter().for_each(|split| visit(CATEGORY.feature(split)));
-        let glance = &self.glance;
-        let mover = match candidate.dropped() {
+        let plain = &self.plain;
+        let mover = match facts.dropped() {
             Some(kind) => Mover::dropped(kind),
-            None => Mover::moved(candidate.before, candidate.promotes),
+            None => Mover::moved(facts.before, facts.promotes),
         };
-        visit(PROFIT.feature(mover.number * PROFITS + profit(candidate.gain)));
-        if let Some(from) = candidate.from {
+        visit(SEE.feature(mover.number * SEE_RANGES + see_range(facts.see)));
+        if let Some(from) = facts.from {
             let (hangs, kind) = (usize::from(self.hanging.contains(from)), mover.kind.index());
-            visit(LEAVES_CONTROL.feature((hangs * KINDS + kind) * CONTROLS + glance.control(from)));
+            visit(LEAVES_CONTROL.feature((hangs * KINDS + kind) * CONTROLS + plain.control(from)));
         }
-        glance.visit_plain(candidate.from, mover, candidate.to, visit);
+        plain.visit_plain(facts.from, mover, facts.to, visit);
     }
 }
 
@@ -115,55 +125,52 @@ impl Mover {
         Mover { kind: kind.piece_kind(), number: 2 * KINDS + kind.index() }
     }
 
-    /// From one square to another.
     fn moved(kind: PieceKind, promotes: bool) -> Mover {
         Mover { kind, number: 2 * kind.index() + usize::from(promotes) }
     }
 }
 
-impl Glance<'_> {
+impl PlainContext<'_> {
     /// Calls `visit` with the number of every plain feature of the legal move `mv`.
     pub fn features(&self, mv: Move, visit: impl FnMut(usize)) {
         let (from, mover) = self.mover(mv);
         self.visit_plain(from, mover, mv.to(), visit);
     }
 
-    /// Calls `take` with each of the legal `moves`, the kind that moves, and the sum of its plain features' `weights`. What
-    /// a piece leaves is looked at once for all its moves, which have to follow each other for that.
+    /// Calls `take` with each of the legal `moves`, the kind that moves, and the sum of its plain features' `weights`.
+    /// The part that depends on the origin alone is summed once for consecutive moves of one piece.
     pub fn scores(&self, moves: &[Move], weights: &[i16], mut take: impl FnMut(Move, PieceKind, i32)) {
-        let mut left: Option<(Square, i32)> = None;
+        let mut last_origin: Option<(Square, i32)> = None;
         for &mv in moves {
             let (from, mover) = self.mover(mv);
             let to = mv.to();
             let mut score = 0;
-            self.visit_arrival(mover, to, |feature| score += i32::from(weights[feature]));
+            self.visit_destination(mover, to, |feature| score += i32::from(weights[feature]));
             if let Some(from) = from {
-                let leaving = match left {
-                    Some((square, leaving)) if square == from => leaving,
+                let from_origin = match last_origin {
+                    Some((square, sum)) if square == from => sum,
                     _ => {
-                        let mut leaving = 0;
-                        self.visit_leaving(mover.kind, from, |feature| {
-                            leaving += i32::from(weights[feature])
-                        });
-                        left = Some((from, leaving));
-                        leaving
+                        let mut sum = 0;
+                        self.visit_origin(mover.kind, from, |feature| sum += i32::from(weights[feature]));
+                        last_origin = Some((from, sum));
+                        sum
                     }
                 };
-                score += leaving + i32::from(weights[self.step(from, to)]);
+                score += from_origin + i32::from(weights[self.step(from, to)]);
             }
             take(mv, mover.kind, score);
         }
     }
 
     fn visit_plain(&self, from: Option<Square>, mover: Mover, to: Square, mut visit: impl FnMut(usize)) {
-        self.visit_arrival(mover, to, &mut visit);
+        self.visit_destination(mover, to, &mut visit);
         if let Some(from) = from {
-            self.visit_leaving(mover.kind, from, &mut visit);
+            self.visit_origin(mover.kind, from, &mut visit);
             visit(self.step(from, to));
         }
     }
 
-    /// The square that `mv` leaves, if it is no drop, and what moves.
+    /// The origin of `mv`, `None` for a drop, and what moves.
     fn mover(&self, mv: Move) -> (Option<Square>, Mover) {
         match mv.origin() {
             Origin::Hand(kind) => (None, Mover::dropped(kind)),
@@ -175,14 +182,14 @@ impl Glance<'_> {
     }
 
     #[inline]
-    fn visit_arrival(
+    fn visit_destination(
         &self,
         Mover { number: mover, .. }: Mover,
         square: Square,
         mut visit: impl FnMut(usize),
     ) {
         let to = self.ours_first(square);
-        visit(PLACE.feature(mover * SQUARES + to.index()));
+        visit(DESTINATION.feature(mover * SQUARES + to.index()));
         if let Some(king) = self.from_their_king {
             visit(FROM_THEIR_KING.feature(mover * OFFSETS + king.offset(to)));
         }
@@ -190,11 +197,11 @@ impl Glance<'_> {
             visit(FROM_OUR_KING.feature(mover * OFFSETS + king.offset(to)));
         }
         if let Some(taken) = self.position.piece_on(square) {
-            visit(TAKES.feature(mover * KINDS + taken.kind.index()));
+            visit(CAPTURES.feature(mover * KINDS + taken.kind.index()));
         }
         visit(CONTROL.feature(mover * CONTROLS + self.control(square)));
-        for (nth, content) in self.contents.around(to).into_iter().enumerate() {
-            visit(AROUND.feature((nth * MOVERS + mover) * Contents::COUNT + content));
+        for (nth, content) in self.mailbox.neighbours(to).into_iter().enumerate() {
+            visit(NEIGHBOUR.feature((nth * MOVERS + mover) * Mailbox::COUNT + content));
         }
         if let Some((last, kind)) = self.last {
             visit(ANSWERS.feature((kind.index() * MOVERS + mover) * OFFSETS + last.offset(to)));
@@ -202,7 +209,7 @@ impl Glance<'_> {
     }
 
     #[inline]
-    fn visit_leaving(&self, kind: PieceKind, from: Square, mut visit: impl FnMut(usize)) {
+    fn visit_origin(&self, kind: PieceKind, from: Square, mut visit: impl FnMut(usize)) {
         let kind = kind.index();
         let from = self.ours_first(from);
         if let Some(king) = self.from_their_king {
@@ -225,7 +232,7 @@ impl Glance<'_> {
         square.seen_by(self.us)
     }
 
-    /// Who reaches the square: under [`CONTROLS`].
+    /// How the square is attacked: under [`CONTROLS`].
     fn control(&self, square: Square) -> usize {
         let ours = usize::from(self.ours.contains(square)) + usize::from(self.ours_twice.contains(square));
         let theirs =
@@ -234,8 +241,8 @@ impl Glance<'_> {
     }
 }
 
-/// In which range a gain of material lies.
-fn profit(gain: i32) -> usize {
-    const LIMITS: [i32; PROFITS - 1] = [-600, -150, 0, 1, 150, 450, 900];
-    LIMITS.partition_point(|&limit| limit <= gain)
+/// The range in which an exchange's value lies: under [`SEE_RANGES`].
+fn see_range(see: i32) -> usize {
+    const LIMITS: [i32; SEE_RANGES - 1] = [-600, -150, 0, 1, 150, 450, 900];
+    LIMITS.partition_point(|&limit| limit <= see)
 }

@@ -1,48 +1,39 @@
-//! What a move of each category costs.
+//! What a move costs by its categories alone, as in the paper (Tsuruoka et al. 2002, §2.2). The engine does not play by
+//! this; training recounts the table and compares what it learns with it.
 
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::{CATEGORIES, CategorySet, SPLITS};
-use crate::policy::budget::Budget;
+use crate::policy::budget::{Budget, MAX_COST};
+use crate::policy::category::{CATEGORIES, CategorySet, SPLITS, split_names};
 use crate::util::text::excerpt;
-
-/// The most that a category costs: ten bits, a probability of 1 in 1024.
-pub const MAX_COST: Budget = Budget::new(2560);
 
 /// The cost of each category split.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Costs([Budget; SPLITS]);
+pub struct CategoryCosts([Budget; SPLITS]);
 
-const BUILT_IN: &str = include_str!("../../../eval_files/categories.txt");
+const BUILT_IN: &str = include_str!("../../eval_files/categories.txt");
 
-impl Costs {
-    /// The table that is part of the program, counted from games of professionals and of engines.
-    pub fn built_in() -> &'static Costs {
-        static COSTS: LazyLock<Costs> =
-            LazyLock::new(|| Costs::parse(BUILT_IN).expect("the built-in table was written by this program"));
+impl CategoryCosts {
+    /// The built-in table, counted from games of professionals and of engines.
+    pub fn built_in() -> &'static CategoryCosts {
+        static COSTS: LazyLock<CategoryCosts> = LazyLock::new(|| {
+            CategoryCosts::parse(BUILT_IN).expect("the built-in table was written by this program")
+        });
         &COSTS
     }
 
-    /// The cost of a move of these categories: that of the most probable one.
+    /// The cost of a move of these categories: that of the most probable one, [`MAX_COST`] for none.
     pub fn of(&self, set: CategorySet) -> Budget {
         set.iter().map(|split| self.0[split]).min().unwrap_or(MAX_COST)
     }
 
-    /// The cost of one split.
-    ///
-    /// # Panics
-    /// When there is no split with this number.
-    pub fn of_split(&self, split: usize) -> Budget {
-        self.0[split]
-    }
-
     /// Reads a table: lines of category, split, n_c, n_p, probability and cost with `|` between them, then a note that
-    /// may be empty. The cost, in 1/256 bit, is what counts. Blank lines and those that begin with `#` are skipped.
+    /// may be empty. Only the cost, in 1/256 bit, is used. Blank lines and those that begin with `#` are skipped.
     ///
     /// # Errors
-    /// When a line is of another form, or not every split is there exactly once.
-    pub fn parse(text: &str) -> Result<Costs, CostsError> {
+    /// When a line has another form, or a split is missing or there twice.
+    pub fn parse(text: &str) -> Result<CategoryCosts, CategoryCostsError> {
         let mut costs = [None; SPLITS];
         let mut last = 0;
         for (line, text) in (1..).zip(text.lines()) {
@@ -50,14 +41,14 @@ impl Costs {
             if text.trim().is_empty() || text.starts_with('#') {
                 continue;
             }
-            let (split, cost) = parse_line(text).map_err(|problem| CostsError { line, problem })?;
+            let (split, cost) = parse_line(text).map_err(|problem| CategoryCostsError { line, problem })?;
             if costs[split].replace(cost).is_some() {
-                return Err(CostsError { line, problem: Problem::Twice(split) });
+                return Err(CategoryCostsError { line, problem: Problem::Twice(split) });
             }
         }
         match costs.iter().position(Option::is_none) {
-            None => Ok(Costs(costs.map(Option::unwrap_or_default))),
-            Some(missing) => Err(CostsError { line: last + 1, problem: Problem::Missing(missing) }),
+            None => Ok(CategoryCosts(costs.map(Option::unwrap_or_default))),
+            Some(missing) => Err(CategoryCostsError { line: last + 1, problem: Problem::Missing(missing) }),
         }
     }
 }
@@ -89,7 +80,7 @@ fn parse_line(text: &str) -> Result<(usize, Budget), Problem> {
 
 /// Why a table could not be read, and on which line.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CostsError {
+pub struct CategoryCostsError {
     /// The line, 1 for the first.
     pub line: usize,
     /// What is wrong there.
@@ -124,7 +115,7 @@ pub enum Problem {
     Missing(usize),
 }
 
-impl fmt::Display for CostsError {
+impl fmt::Display for CategoryCostsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.problem)
     }
@@ -133,7 +124,7 @@ impl fmt::Display for CostsError {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = |split: usize| {
-            let (category, split) = super::split_names(split);
+            let (category, split) = split_names(split);
             format!("'{category} | {split}'")
         };
         match self {
@@ -158,4 +149,4 @@ impl fmt::Display for Problem {
     }
 }
 
-impl std::error::Error for CostsError {}
+impl std::error::Error for CategoryCostsError {}

@@ -1,30 +1,26 @@
-//! The pieces of a position as the tables know them, each in a slot of its own.
+//! The pieces of a position as table indices, each in a slot of its own.
 
 use super::full;
-use super::index::Index;
-use super::rows::RowStart;
+use super::index::{Index, MAX_PIECES, RowStart};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::position::Position;
 
-/// Room for every piece but the kings.
-pub const MAX_PIECES: usize = 38;
-
-/// Every piece other than the kings, seen from both sides.
+/// Every piece other than the kings, as both sides see it.
 ///
-/// A capture moves a piece to a hand, so that the number of pieces never changes in a game and each keeps a slot.
+/// A capture moves a piece to a hand, so the number of pieces never changes in a game, and each keeps its slot.
 #[derive(Clone)]
-pub struct List {
+pub struct PieceList {
     views: PerColor<[RowStart; MAX_PIECES]>,
     length: usize,
-    /// The slot of each piece that is present, by its index as Black sees it; anything for the others.
+    /// The slot of each piece that is present, by its index as Black sees it; of other indices, anything.
     slots: [u8; Index::COUNT],
 }
 
-impl List {
+impl PieceList {
     /// The pieces of `position`.
-    pub fn new(position: &Position) -> List {
+    pub fn new(position: &Position) -> PieceList {
         let pieces = full::pieces(position, Color::Black);
-        let mut list = List {
+        let mut list = PieceList {
             views: PerColor([[RowStart::of(Index::FIRST); MAX_PIECES]; 2]),
             length: pieces.len(),
             slots: [0; _],
@@ -40,17 +36,17 @@ impl List {
         &self.views[view][..self.length]
     }
 
-    /// The same, for whoever puts them back as they were.
+    /// The same, for a caller that reorders them for a while and then restores the order.
     pub fn pieces_mut(&mut self, view: Color) -> &mut [RowStart] {
         &mut self.views[view][..self.length]
     }
 
-    /// Where `piece` (as Black sees it) is, if it is present.
+    /// The slot of `piece` (as Black sees it), which has to be present.
     pub fn slot(&self, piece: Index) -> usize {
         usize::from(self.slots[piece.get()])
     }
 
-    /// Puts `piece` (as Black sees it) into `slot` in place of what was there.
+    /// Puts `piece` (as Black sees it) into `slot`, in place of the one that was there.
     pub fn set(&mut self, slot: usize, piece: Index) {
         self.views.0[0][slot] = RowStart::of(piece);
         self.views.0[1][slot] = RowStart::of(piece.inverted());

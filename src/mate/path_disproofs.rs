@@ -1,47 +1,47 @@
 //! Disproofs that hold on one path only.
 //!
 //! A check that leads back to a position of the path gets the attacker nowhere. But the position that was disproven for
-//! that reason may well be a mate when it is reached otherwise, so its disproof must not go into the table (the
-//! graph-history interaction, Kishimoto and Müller 2004). Here it is kept with the whole path as its key.
+//! that reason may well be a mate when it is reached by another path, so its disproof must not go into the table (the
+//! graph-history interaction, Kishimoto and Müller 2004). Here it is kept under a key of the whole path.
 
 use std::io;
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
 
-use super::plies::Plies;
-use super::proof::Depth;
+use super::proof::{Depth, Plies};
 use crate::util::generation::Generation;
 
+/// No mate within `plies`, because of the node at depth `since` of the path.
 #[derive(Clone, Copy, Zeroable)]
-struct Slot {
+struct PathDisproof {
     key: u64,
     plies: Plies,
     since: Depth,
 }
 
-/// The latest of these disproofs; a new one takes the place of whatever was there.
-pub struct Returns {
-    slots: Box<[Slot]>,
+/// The latest of these disproofs; a new one replaces whatever was in its slot.
+pub struct PathDisproofs {
+    slots: Box<[PathDisproof]>,
     generation: Generation,
 }
 
-impl Returns {
-    /// Bytes for each.
-    pub const SLOT: usize = size_of::<Slot>();
+impl PathDisproofs {
+    /// The bytes that each takes.
+    pub const SLOT_BYTES: usize = size_of::<PathDisproof>();
 
-    /// Room for `slots` of them, one at least. The system gives the memory as it is touched: a search must not have to
-    /// wait for all of it.
+    /// Room for `slots` of them, one at least. The memory is not touched here, so that the system has to provide it
+    /// only bit by bit, and no search waits for all of it.
     ///
     /// # Errors
-    /// When it does not.
-    pub fn new(slots: usize) -> io::Result<Returns> {
+    /// When the system grants no memory.
+    pub fn new(slots: usize) -> io::Result<PathDisproofs> {
         let slots = try_zeroed_slice_box(slots).map_err(|()| io::ErrorKind::OutOfMemory)?;
-        Ok(Returns { slots, generation: Generation::default() })
+        Ok(PathDisproofs { slots, generation: Generation::default() })
     }
 
     pub fn bytes(&self) -> usize {
-        self.slots.len() * Returns::SLOT
+        self.slots.len() * PathDisproofs::SLOT_BYTES
     }
 
     fn index(&self, key: u64) -> usize {
@@ -52,7 +52,7 @@ impl Returns {
     pub fn store(&mut self, key: u64, plies: Plies, since: Depth) {
         let key = self.generation.mixed(key);
         let index = self.index(key);
-        self.slots[index] = Slot { key, plies, since };
+        self.slots[index] = PathDisproof { key, plies, since };
     }
 
     pub fn look_up(&self, key: u64, plies: Plies) -> Option<(Plies, Depth)> {
@@ -61,13 +61,13 @@ impl Returns {
         (slot.key == key && slot.plies >= plies).then_some((slot.plies, slot.since))
     }
 
-    /// Forgets everything and is as new, which takes as long as there is room.
+    /// Empties every slot, which takes as long as there are many.
     pub fn clear(&mut self) {
-        self.slots.fill(Slot::zeroed());
+        self.slots.fill(PathDisproof::zeroed());
         self.generation = Generation::default();
     }
 
-    /// Forgets everything at once.
+    /// Forgets everything at once: old slots are no longer found.
     pub fn forget(&mut self) {
         self.generation.advance();
     }

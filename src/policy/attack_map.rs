@@ -1,4 +1,4 @@
-//! What a side attacks.
+//! The squares that one side attacks.
 
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
@@ -9,35 +9,38 @@ use crate::shogi::square::Square;
 
 /// What one side's pieces other than the king attack.
 #[derive(Default)]
-pub(super) struct Attacked {
+pub(super) struct AttackMap {
+    /// By any piece.
     pub all: Bitboard,
+    /// By two pieces or more.
     pub twice: Bitboard,
+    /// By a slider along its lines.
     pub sliding: Bitboard,
-    /// What sliders would attack were the piece that they meet not there.
+    /// Behind the first opposing piece on a slider's line: attacked if that piece were not there.
     pub through: Bitboard,
     pub by_pawn: Bitboard,
 }
 
-impl Attacked {
-    /// By the pieces of the side to move; sliders see through the first of `others`.
-    pub fn ours(position: &Position, others: Bitboard) -> Attacked {
-        Attacked::by(position, position.side(), position.occupied(), others)
+impl AttackMap {
+    /// Of the side to move. `through` is found for the first of `others` on each line.
+    pub fn ours(position: &Position, others: Bitboard) -> AttackMap {
+        AttackMap::by(position, position.side(), position.occupied(), others)
     }
 
-    /// By the opponent's; sliders see through our king.
-    pub fn theirs(position: &Position) -> Attacked {
+    /// Of the opponent. Sliders see through our king, which may not step back along their line.
+    pub fn theirs(position: &Position) -> AttackMap {
         let us = position.side();
         let through_king =
             position.occupied().without(position.king(us).map_or(Bitboard::EMPTY, Bitboard::of));
-        Attacked::by(position, !us, through_king, Bitboard::EMPTY)
+        AttackMap::by(position, !us, through_king, Bitboard::EMPTY)
     }
 
-    /// By `color`'s pieces, when all pieces stand on `occupied`; sliders see through the first of `others`.
-    fn by(position: &Position, color: Color, occupied: Bitboard, others: Bitboard) -> Attacked {
+    /// Of `color`, with the pieces on `occupied`; `through` as in [`ours`](AttackMap::ours).
+    fn by(position: &Position, color: Color, occupied: Bitboard, others: Bitboard) -> AttackMap {
         let side = position.of_color(color);
         let of = |kind| position.of_kind(kind) & side;
         let by_pawn = of(PieceKind::Pawn).forward(color);
-        let mut found = Attacked { all: by_pawn, by_pawn, ..Attacked::default() };
+        let mut found = AttackMap { all: by_pawn, by_pawn, ..AttackMap::default() };
         let mut stepping = |pieces: Bitboard, kind| {
             pieces.for_each(|from| found.add(attacks::on_empty_board(Piece::new(color, kind), from)));
         };
@@ -52,7 +55,7 @@ impl Attacked {
         let (horses, dragons) = (of(PieceKind::Horse), of(PieceKind::Dragon));
         found.slide(of(PieceKind::Bishop) | horses, occupied, others, attacks::bishop);
         found.slide(of(PieceKind::Rook) | dragons, occupied, others, attacks::rook);
-        // What a horse or a dragon reaches both ways is attacked once.
+        // A square that a horse or a dragon reaches both by sliding and by stepping counts once.
         let steps = |from, lines: PieceKind| {
             attacks::king(from).without(attacks::on_empty_board(Piece::new(color, lines), from))
         };

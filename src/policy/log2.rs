@@ -1,13 +1,13 @@
-//! Powers of two and binary logarithms in 1/256 bit, in whole numbers: the same on every machine.
+//! Powers of two and binary logarithms in 1/256 bit, in integers: the same on every machine.
 
 use std::sync::LazyLock;
 
-/// Fractional bits of [`power`].
+/// Fractional bits of [`exp2_of_minus`].
 const ONE_BITS: u32 = 32;
 
 /// 2 to the power of 0, 1/256 … 255/256, with [`ONE_BITS`] fractional bits.
 static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
-    // Square roots and products are the same on every machine, powers are not.
+    // IEEE 754 fixes the results of square roots and products, but not those of powers.
     let step = (0..8).fold(2.0f64, |value, _| value.sqrt());
     let mut value = (1u64 << ONE_BITS) as f64;
     std::array::from_fn(|_| {
@@ -17,14 +17,14 @@ static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
     })
 });
 
-/// 2 to the power of minus `bits`, which are in 1/256 bit; the result has [`ONE_BITS`] fractional bits.
-pub fn power(bits: u32) -> u64 {
+/// 2 to the power of minus `bits`, given in 1/256 bit. The result has [`ONE_BITS`] fractional bits.
+pub fn exp2_of_minus(bits: u32) -> u64 {
     let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
     POWERS[part as usize].checked_shr(whole).unwrap_or(0)
 }
 
-/// The binary logarithm in 1/256 bit, rounded down, of a `value` with [`ONE_BITS`] fractional bits that is at least one.
-pub fn logarithm(value: u64) -> i32 {
+/// The binary logarithm in 1/256 bit, rounded down, of a `value` of at least one with [`ONE_BITS`] fractional bits.
+pub fn log2(value: u64) -> i32 {
     let whole = value.max(1).ilog2().saturating_sub(ONE_BITS);
     let part = POWERS.partition_point(|&power| power <= value >> whole).saturating_sub(1);
     (256 * whole as usize + part) as i32
@@ -35,12 +35,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn powers_and_logarithms() {
+    fn powers_are_close_and_logarithms_invert_them() {
         for bits in [0, 1, 255, 256, 257, 4000] {
             let expected = (f64::from(bits) / -256.0).exp2() * (1u64 << ONE_BITS) as f64;
-            assert!((power(bits) as f64 - expected).abs() <= 2.0, "{bits}");
+            assert!((exp2_of_minus(bits) as f64 - expected).abs() <= 2.0, "{bits}");
         }
-        assert_eq!(logarithm(power(0)), 0);
-        assert_eq!(logarithm(power(0) * 8), 3 * 256);
+        assert_eq!(log2(exp2_of_minus(0)), 0);
+        assert_eq!(log2(exp2_of_minus(0) * 8), 3 * 256);
     }
 }

@@ -1,9 +1,9 @@
 //! What the categories ask about a position, computed once for all its moves.
 
-use super::attacked::Attacked;
-use super::glance::Glance;
+use super::attack_map::AttackMap;
+use super::plain_context::PlainContext;
 use super::splits::{Target, Worth};
-use crate::exchange::one_square::Exchange;
+use crate::exchange::see::{immediate_gain, see, see_ge, threat};
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
@@ -12,25 +12,25 @@ use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
-/// A position as the side to move sees it: who attacks what, which pieces are in danger, where checks come from.
+/// A position as the side to move sees it: what is attacked, which pieces hang, where checks come from.
 ///
-/// "Ours" is the side to move, "theirs" the opponent, as in a [`Glance`].
+/// "Ours" is the side to move, "theirs" the opponent, as in a [`PlainContext`].
 #[derive(Clone, Debug)]
-pub struct View<'a> {
-    pub(super) glance: Glance<'a>,
-    /// What our sliders would attack were the piece of theirs that they meet not there.
+pub struct MoveContext<'a> {
+    pub(super) plain: PlainContext<'a>,
+    /// What our sliders would attack if the first piece of theirs on the line were not there.
     ours_through: Bitboard,
     /// What our lances, bishops, rooks, horses and dragons attack by sliding.
     pub(super) ours_sliding: Bitboard,
     /// What their lances, bishops, rooks, horses and dragons attack by sliding.
     pub(super) theirs_sliding: Bitboard,
-    /// Those of their pieces that may leave their line only to expose their king.
+    /// Their pieces that are pinned to their king.
     theirs_pinned: Bitboard,
-    /// Our pieces that they would gain by taking, were they to move. Empty in check, where the king is what matters.
+    /// Our pieces that they would gain by taking if it were their move. Empty in check, where only the king matters.
     pub(super) hanging: Bitboard,
     /// Their pieces that attack those.
     pub(super) attackers: Bitboard,
-    /// Between those and what they attack.
+    /// The squares between those and what they attack.
     pub(super) lines_of_attack: Bitboard,
     /// Their pieces of each [`Worth`] and all above it.
     theirs_worth: [Bitboard; Worth::COUNT],
@@ -46,17 +46,17 @@ pub struct View<'a> {
     pub(super) our_sliders: Bitboard,
 }
 
-impl<'a> View<'a> {
-    /// The view of the side to move, after an opponent's move to `last_to` (`None` at the start of a game or after a
+impl<'a> MoveContext<'a> {
+    /// The context of `position` after an opponent's move to `last_to` (`None` at the start of a game or after a
     /// pass).
-    pub fn new(position: &'a Position, last_to: Option<Square>) -> View<'a> {
+    pub fn new(position: &'a Position, last_to: Option<Square>) -> MoveContext<'a> {
         let (us, them) = (position.side(), !position.side());
-        let ours = Attacked::ours(position, position.of_color(them));
-        let theirs = Attacked::theirs(position);
-        let glance = Glance::with(position, last_to, &ours, &theirs);
+        let ours = AttackMap::ours(position, position.of_color(them));
+        let theirs = AttackMap::theirs(position);
+        let plain = PlainContext::with(position, last_to, &ours, &theirs);
         let king_steps = |king: Option<Square>| king.map_or(Bitboard::EMPTY, attacks::king);
-        let (around_ours, around_theirs) = (king_steps(glance.our_king), king_steps(glance.their_king));
-        let mut view = View {
+        let (around_ours, around_theirs) = (king_steps(plain.our_king), king_steps(plain.their_king));
+        let mut context = MoveContext {
             ours_through: ours.through,
             ours_sliding: ours.sliding,
             theirs_sliding: theirs.sliding,
@@ -66,76 +66,74 @@ impl<'a> View<'a> {
             lines_of_attack: Bitboard::EMPTY,
             theirs_worth: worth_and_above(position, them),
             discoverers: position.discoverers(us),
-            weak: (around_ours & glance.theirs).without(ours.all),
+            weak: (around_ours & plain.theirs).without(ours.all),
             their_weak: around_theirs.without(theirs.all | position.of_color(them)),
-            flights: around_ours.without(glance.theirs | position.of_color(us)).count(),
+            flights: around_ours.without(plain.theirs | position.of_color(us)).count(),
             our_sliders: sliders(position) & position.of_color(us),
-            glance,
+            plain,
         };
         if !position.in_check() {
-            view.find_hanging();
+            context.find_hanging();
         }
-        view
+        context
     }
 
-    /// What is seen without looking at exchanges.
-    pub fn glance(&self) -> &Glance<'a> {
-        &self.glance
+    /// The part that needs no exchange.
+    pub fn plain(&self) -> &PlainContext<'a> {
+        &self.plain
     }
 
-    /// What the side to move gains by the legal move `mv` and by re-captures on the square it goes to, in hundredths of
-    /// about a pawn.
-    pub fn gain(&self, mv: Move) -> i32 {
+    /// The static exchange evaluation of the legal move `mv`, in centipawn-like units: [`see`], by a short cut where
+    /// the opponent does not reach the square.
+    pub fn see(&self, mv: Move) -> i32 {
         if self.is_out_of_reach(mv) {
-            Exchange::PLAIN.earned(self.glance.position, mv)
+            immediate_gain(self.plain.position, mv)
         } else {
-            Exchange::PLAIN.gain(self.glance.position, mv)
+            see(self.plain.position, mv)
         }
     }
 
-    /// Whether [`gain`](Self::gain) is not below 0 for a move that neither captures nor promotes.
+    /// Whether a move that neither captures nor promotes loses nothing: whether its [`see`](Self::see) is 0.
     pub(super) fn is_quiet_move_safe(&self, mv: Move) -> bool {
-        self.is_out_of_reach(mv)
-            || !self.is_taken_for_nothing(mv) && Exchange::PLAIN.gains_at_least(self.glance.position, mv, 0)
+        self.is_out_of_reach(mv) || !self.is_taken_for_nothing(mv) && see_ge(self.plain.position, mv, 0)
     }
 
     /// Whether nothing of theirs reaches the square that `mv` goes to.
     fn is_out_of_reach(&self, mv: Move) -> bool {
-        // A slider behind a piece that steps away along its line attacks where the piece goes.
+        // A slider that attacks the moving piece from behind also attacks its destination on the same line.
         let followed = mv.from().is_some_and(|from| self.theirs_sliding.contains(from));
-        !followed && !self.glance.theirs.contains(mv.to())
+        !followed && !self.plain.theirs.contains(mv.to())
     }
 
-    /// Whether they can surely take what `mv`, which takes nothing, puts down, and nothing else of ours defends it.
-    /// False where it takes a closer look.
+    /// Whether the piece that `mv`, which captures nothing, puts down is certainly lost: they can take it, and nothing
+    /// else of ours defends the square. False where only an exchange can say.
     fn is_taken_for_nothing(&self, mv: Move) -> bool {
         let to = mv.to();
         // A slider of ours may come through once the taker has left its line.
-        if !self.glance.theirs.contains(to)
+        if !self.plain.theirs.contains(to)
             || self.ours_through.contains(to)
             || !self.theirs_pinned.is_empty()
-            || self.glance.position.in_check()
+            || self.plain.position.in_check()
         {
             return false;
         }
         match mv.from() {
-            None => !self.glance.ours.contains(to),
-            // The piece itself attacks where it goes. One behind it, or behind the taker, may then follow, give check
-            // in time, or pin the taker.
+            None => !self.plain.ours.contains(to),
+            // The moving piece is itself one attacker of its destination. A slider behind it or behind the taker may
+            // then recapture, give check in time, or pin the taker.
             Some(from) => {
-                !self.glance.ours_twice.contains(to)
+                !self.plain.ours_twice.contains(to)
                     && !(self.ours_sliding | self.ours_through).contains(from)
-                    && self.glance.our_king != Some(from)
+                    && self.plain.our_king != Some(from)
             }
         }
     }
 
-    /// Their pieces that one of ours worth `own` gains by taking: the king, what is worth more, and what nothing
-    /// defends.
+    /// Their pieces that one of ours worth `own` gains by taking: the king, what is worth more, and what is undefended.
     pub(super) fn worth_taking(&self, own: Worth) -> Bitboard {
         let all = self.theirs_worth[0];
         let above = self.theirs_worth.get(own as usize + 1).copied().unwrap_or_default();
-        above | all.without(self.glance.theirs)
+        above | all.without(self.plain.theirs)
     }
 
     /// Their pieces worth `least` and more.
@@ -153,19 +151,19 @@ impl<'a> View<'a> {
 
     /// What the piece on `square` is worth.
     pub(super) fn target_on(&self, square: Square) -> Option<Target> {
-        Target::of(Worth::of(self.glance.position.piece_on(square)?.kind))
+        Target::of(Worth::of(self.plain.position.piece_on(square)?.kind))
     }
 
     fn find_hanging(&mut self) {
-        let them = !self.glance.us;
-        let kings = self.glance.position.of_kind(PieceKind::King);
-        let attacked = (self.glance.position.of_color(self.glance.us) & self.glance.theirs).without(kings);
+        let them = !self.plain.us;
+        let kings = self.plain.position.of_kind(PieceKind::King);
+        let attacked = (self.plain.position.of_color(self.plain.us) & self.plain.theirs).without(kings);
         attacked.for_each(|square| {
             let free =
-                !(self.glance.ours | self.ours_through).contains(square) && self.theirs_pinned.is_empty();
-            if free || Exchange::PLAIN.threat(self.glance.position, square, them) > 0 {
+                !(self.plain.ours | self.ours_through).contains(square) && self.theirs_pinned.is_empty();
+            if free || threat(self.plain.position, square, them) > 0 {
                 self.hanging |= Bitboard::of(square);
-                self.glance.position.attackers(square, them, self.glance.occupied).for_each(|attacker| {
+                self.plain.position.attackers(square, them, self.plain.occupied).for_each(|attacker| {
                     self.attackers |= Bitboard::of(attacker);
                     self.lines_of_attack |= attacks::between(attacker, square);
                 });

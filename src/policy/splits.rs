@@ -3,7 +3,7 @@
 //! The values of each split stand in an order in which neighbours resemble each other: where positions are too few, a
 //! split is counted together with its neighbour.
 
-use crate::exchange::values::Values;
+use crate::exchange::values::captured;
 use crate::shogi::piece::PieceKind;
 
 /// A way to split a category.
@@ -38,14 +38,14 @@ splits! {
         Loss = "-",
     }
 
-    /// The sign of the gain.
+    /// The sign of the material gain (SEE).
     Outcome {
         Loss = "-",
         Even = "0",
         Gain = "+",
     }
 
-    /// The size of the gain, in pieces taken for nothing.
+    /// The size of the material gain (SEE), in pieces taken for nothing.
     Size {
         Loss = "-",
         Even = "0",
@@ -68,7 +68,7 @@ splits! {
     }
 
     /// The piece that attacks, by the way it moves.
-    Mover {
+    AttackerKind {
         Pawn = "by pawn",
         Lance = "by lance",
         Knight = "by knight",
@@ -129,7 +129,7 @@ splits! {
         Loss = "-",
     }
 
-    /// What a king steps for that is not in check.
+    /// What a king that is not in check steps for.
     KingStep {
         Danger = "away from danger",
         Castle = "into the castle",
@@ -160,13 +160,13 @@ splits! {
         Loss = "-",
     }
 
-    /// What opens for a slider behind the piece that moves.
+    /// What a slider behind the moving piece then attacks.
     Opening {
         Attack = "onto a piece",
         Reach = "onto free squares",
     }
 
-    /// With what a checker is taken, and what that gains.
+    /// What takes the checking piece, and what that gains.
     Taking {
         King = "by king",
         Loss = "-",
@@ -174,7 +174,7 @@ splits! {
         Gain = "+",
     }
 
-    /// To how many squares a king in check may go.
+    /// How many squares a king in check may go to.
     Flights {
         One = "one square",
         Two = "two squares",
@@ -182,7 +182,7 @@ splits! {
         More = "four squares or more",
     }
 
-    /// With what a check is interposed.
+    /// What is interposed.
     Interposing {
         PawnDrop = "pawn drop, + or 0",
         PawnLoss = "pawn drop, -",
@@ -193,7 +193,7 @@ splits! {
     }
 }
 
-/// What a piece is worth to the side that takes it, by [`taken`]; promoted pieces stand with what is worth as much.
+/// What a piece is worth to the side that takes it, by [`captured`]; promoted pieces stand with what is worth as much.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Worth {
     Pawn,
@@ -207,14 +207,14 @@ pub(super) enum Worth {
 }
 
 impl Safety {
-    pub fn of(gain: i32) -> Safety {
-        if gain < 0 { Safety::Loss } else { Safety::Safe }
+    pub fn of(see: i32) -> Safety {
+        if see < 0 { Safety::Loss } else { Safety::Safe }
     }
 }
 
 impl Outcome {
-    pub fn of(gain: i32) -> Outcome {
-        match gain.signum() {
+    pub fn of(see: i32) -> Outcome {
+        match see.signum() {
             -1 => Outcome::Loss,
             0 => Outcome::Even,
             _ => Outcome::Gain,
@@ -223,13 +223,13 @@ impl Outcome {
 }
 
 impl Size {
-    pub fn of(gain: i32) -> Size {
-        match gain {
+    pub fn of(see: i32) -> Size {
+        match see {
             ..0 => Size::Loss,
             0 => Size::Even,
-            _ if gain <= taken(PieceKind::Pawn) => Size::Pawn,
-            _ if gain <= taken(PieceKind::Knight) => Size::Knight,
-            _ if gain <= taken(PieceKind::Gold) => Size::Gold,
+            _ if see <= captured(PieceKind::Pawn) => Size::Pawn,
+            _ if see <= captured(PieceKind::Knight) => Size::Knight,
+            _ if see <= captured(PieceKind::Gold) => Size::Gold,
             _ => Size::Rook,
         }
     }
@@ -249,7 +249,7 @@ impl Worth {
         Worth::King,
     ];
 
-    /// A piece's.
+    /// What a piece of `kind` is worth.
     pub const fn of(kind: PieceKind) -> Worth {
         match kind {
             PieceKind::Pawn => Worth::Pawn,
@@ -265,7 +265,7 @@ impl Worth {
 }
 
 impl Target {
-    /// `None` for the king.
+    /// A piece of this worth; `None` for the king.
     pub const fn of(worth: Worth) -> Option<Target> {
         Some(match worth {
             Worth::Pawn => Target::Pawn,
@@ -280,18 +280,18 @@ impl Target {
     }
 }
 
-impl Mover {
-    /// `None` for the king.
-    pub const fn of(kind: PieceKind) -> Option<Mover> {
+impl AttackerKind {
+    /// How `kind` moves; `None` for the king.
+    pub const fn of(kind: PieceKind) -> Option<AttackerKind> {
         Some(match kind {
-            PieceKind::Pawn => Mover::Pawn,
-            PieceKind::Lance => Mover::Lance,
-            PieceKind::Knight => Mover::Knight,
-            PieceKind::Silver => Mover::Silver,
-            PieceKind::Bishop | PieceKind::Horse => Mover::Bishop,
-            PieceKind::Rook | PieceKind::Dragon => Mover::Rook,
+            PieceKind::Pawn => AttackerKind::Pawn,
+            PieceKind::Lance => AttackerKind::Lance,
+            PieceKind::Knight => AttackerKind::Knight,
+            PieceKind::Silver => AttackerKind::Silver,
+            PieceKind::Bishop | PieceKind::Horse => AttackerKind::Bishop,
+            PieceKind::Rook | PieceKind::Dragon => AttackerKind::Rook,
             PieceKind::King => return None,
-            _ => Mover::Gold,
+            _ => AttackerKind::Gold,
         })
     }
 }
@@ -315,9 +315,4 @@ impl Fork {
             _ => Fork::Minor,
         }
     }
-}
-
-/// What changes when a piece is taken: its owner loses it and the other side holds what it is unpromoted.
-const fn taken(kind: PieceKind) -> i32 {
-    Values::CUSTOMARY.captured(kind)
 }

@@ -1,40 +1,40 @@
-//! A move as the categories see it.
+//! What the categories ask about a move, computed once for all of them.
 
+use super::move_context::MoveContext;
 use super::splits::{Manner, Outcome, PawnManner, Worth};
-use super::view::View;
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
 use crate::shogi::square::Square;
 
-/// A legal move with what several categories ask about it.
+/// A legal move and what several categories ask about it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+pub(super) struct MoveFacts {
     /// The square it leaves; `None` for a drop.
     pub from: Option<Square>,
     pub to: Square,
-    /// The kind that moves, as it was and as it will be.
+    /// The moving piece before the move, and after it where the move promotes.
     pub before: PieceKind,
     pub after: PieceKind,
     pub captures: bool,
     pub promotes: bool,
-    /// See [`View::gain`]; of a loss by a move that neither captures nor promotes only that it is one.
-    pub gain: i32,
+    /// [`MoveContext::see`] of a capture or promotion; of other moves only its sign, 0 or -1.
+    pub see: i32,
     in_check: bool,
     /// Gives check with the piece that moves.
     pub attacks_king: bool,
-    /// Gives check with a piece behind it.
+    /// Gives check with a piece behind the one that moves.
     pub discovers_check: bool,
     /// Every square that the moved piece attacks from its new place.
     pub attacks: Bitboard,
-    /// Those of their pieces among them that it gains by taking.
+    /// Their pieces among those squares that it would gain by taking.
     pub targets: Bitboard,
 }
 
-impl Candidate {
-    pub fn new(view: &View, mv: Move) -> Candidate {
-        let position = view.glance.position;
+impl MoveFacts {
+    pub fn new(context: &MoveContext, mv: Move) -> MoveFacts {
+        let position = context.plain.position;
         let (to, origin) = (mv.to(), mv.origin());
         let (from, before) = match origin {
             Origin::Hand(kind) => (None, kind.piece_kind()),
@@ -43,36 +43,39 @@ impl Candidate {
             }
         };
         let after = if mv.is_promotion() { before.promoted().unwrap_or(before) } else { before };
-        let captures = view.glance.occupied.contains(to);
-        let gain = if captures || mv.is_promotion() {
-            view.gain(mv)
-        } else if view.is_quiet_move_safe(mv) {
+        let captures = context.plain.occupied.contains(to);
+        let see = if captures || mv.is_promotion() {
+            context.see(mv)
+        } else if context.is_quiet_move_safe(mv) {
             0
         } else {
             -1
         };
         let vacated = from.map_or(Bitboard::EMPTY, Bitboard::of);
-        let occupied = view.glance.occupied.without(vacated);
-        let attacks = attacks::of(Piece::new(view.glance.us, after), to, occupied);
-        let theirs = view.worth_at_least(Worth::Pawn);
+        let occupied = context.plain.occupied.without(vacated);
+        let attacks = attacks::of(Piece::new(context.plain.us, after), to, occupied);
+        let theirs = context.worth_at_least(Worth::Pawn);
         let targets = if attacks.meets(theirs) {
-            attacks & view.worth_taking(Worth::of(after))
+            attacks & context.worth_taking(Worth::of(after))
         } else {
             Bitboard::EMPTY
         };
-        let attacks_king = view.glance.their_king.is_some_and(|king| attacks.contains(king));
+        let attacks_king = context.plain.their_king.is_some_and(|king| attacks.contains(king));
         let discovers_check = from.is_some_and(|from| {
-            view.discoverers.contains(from)
-                && view.glance.their_king.is_some_and(|king| !attacks::line_through(king, from).contains(to))
+            context.discoverers.contains(from)
+                && context
+                    .plain
+                    .their_king
+                    .is_some_and(|king| !attacks::line_through(king, from).contains(to))
         });
-        Candidate {
+        MoveFacts {
             from,
             to,
             before,
             after,
             captures,
             promotes: mv.is_promotion(),
-            gain,
+            see,
             in_check: position.in_check(),
             attacks_king,
             discovers_check,
@@ -82,12 +85,12 @@ impl Candidate {
     }
 
     pub fn outcome(&self) -> Outcome {
-        Outcome::of(self.gain)
+        Outcome::of(self.see)
     }
 
     /// Loses nothing on the square it goes to.
     pub fn is_safe(&self) -> bool {
-        self.gain >= 0
+        self.see >= 0
     }
 
     pub fn gives_check(&self) -> bool {
@@ -104,7 +107,7 @@ impl Candidate {
         matches!(self.after, Lance | Bishop | Rook | Horse | Dragon)
     }
 
-    /// The kind dropped.
+    /// The kind that is dropped.
     pub fn dropped(&self) -> Option<HandKind> {
         if self.from.is_none() { self.before.hand_kind() } else { None }
     }
@@ -122,13 +125,13 @@ impl Candidate {
         }
     }
 
-    /// What the piece attacked from where it came; nothing for a drop.
-    pub fn attacks_before(&self, view: &View) -> Bitboard {
-        let piece = Piece::new(view.glance.us, self.before);
-        self.from.map_or(Bitboard::EMPTY, |from| attacks::of(piece, from, view.glance.occupied))
+    /// What the piece attacked from its old square; nothing for a drop.
+    pub fn attacks_before(&self, context: &MoveContext) -> Bitboard {
+        let piece = Piece::new(context.plain.us, self.before);
+        self.from.map_or(Bitboard::EMPTY, |from| attacks::of(piece, from, context.plain.occupied))
     }
 
-    // The conditions of the groups of categories. A move is free when it need not answer a check.
+    // The conditions of the groups in `category.rs`. A move is free when it does not have to answer a check.
 
     pub fn always(&self) -> bool {
         true
@@ -154,7 +157,7 @@ impl Candidate {
         !self.in_check && self.promotes
     }
 
-    /// A step on the board that neither captures nor promotes.
+    /// A move on the board that neither captures nor promotes.
     pub fn is_free_step(&self) -> bool {
         !self.in_check && self.from.is_some() && !self.captures && !self.promotes
     }

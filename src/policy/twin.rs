@@ -1,10 +1,10 @@
-//! The slow twin of [`View`] and [`Candidate`]: each set by its definition, square by square, on random games.
+//! The slow twin of [`MoveContext`] and [`MoveFacts`]: each set by its definition, square by square, in random games.
 
-use super::CATEGORIES;
-use super::candidate::Candidate;
+use super::category::CATEGORIES;
+use super::move_context::MoveContext;
+use super::move_facts::MoveFacts;
 use super::splits::Worth;
-use super::view::View;
-use crate::exchange::one_square::Exchange;
+use crate::exchange::see::{see, threat};
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
@@ -37,7 +37,7 @@ fn squares(wanted: impl Fn(Square) -> bool) -> Bitboard {
     Square::all().filter(|&square| wanted(square)).collect()
 }
 
-/// What `color`'s lances, bishops, rooks, horses and dragons attack as what they are unpromoted.
+/// What `color`'s lances, bishops, rooks, horses and dragons attack by sliding.
 fn slides(position: &Position, color: Color, occupied: Bitboard) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     for square in position.of_color(color) {
@@ -51,7 +51,7 @@ fn slides(position: &Position, color: Color, occupied: Bitboard) -> Bitboard {
 }
 
 fn check_view(position: &Position) {
-    let view = View::new(position, None);
+    let context = MoveContext::new(position, None);
     let (us, them, occupied) = (position.side(), !position.side(), position.occupied());
     let through = occupied.without(position.king(us).map_or(Bitboard::EMPTY, Bitboard::of));
     let ours = |square| position.attackers(square, us, occupied);
@@ -59,34 +59,33 @@ fn check_view(position: &Position) {
     let kings = position.of_kind(PieceKind::King);
     let beside = |king: Option<Square>, square| king.is_some_and(|king| attacks::king(king).contains(square));
 
-    assert_eq!(view.glance.ours, squares(|square| !ours(square).is_empty()), "{position:?}");
-    assert_eq!(view.glance.ours_twice, squares(|square| ours(square).has_several()), "{position:?}");
-    assert_eq!(view.glance.theirs, squares(|square| !theirs(square).is_empty()), "{position:?}");
-    assert_eq!(view.ours_sliding, slides(position, us, occupied), "{position:?}");
-    assert_eq!(view.theirs_sliding, slides(position, them, through), "{position:?}");
+    assert_eq!(context.plain.ours, squares(|square| !ours(square).is_empty()), "{position:?}");
+    assert_eq!(context.plain.ours_twice, squares(|square| ours(square).has_several()), "{position:?}");
+    assert_eq!(context.plain.theirs, squares(|square| !theirs(square).is_empty()), "{position:?}");
+    assert_eq!(context.ours_sliding, slides(position, us, occupied), "{position:?}");
+    assert_eq!(context.theirs_sliding, slides(position, them, through), "{position:?}");
     let by_pawn = squares(|square| theirs(square).meets(position.of_kind(PieceKind::Pawn)));
-    assert_eq!(view.glance.theirs_by_pawn, by_pawn, "{position:?}");
+    assert_eq!(context.plain.theirs_by_pawn, by_pawn, "{position:?}");
 
     let weak = |square| {
-        beside(view.glance.our_king, square)
+        beside(context.plain.our_king, square)
             && !theirs(square).is_empty()
             && ours(square).without(kings).is_empty()
     };
-    assert_eq!(view.weak, squares(weak), "{position:?}");
+    assert_eq!(context.weak, squares(weak), "{position:?}");
     let their_weak = |square| {
         let holders = position.attackers(square, them, through).without(kings);
-        beside(view.glance.their_king, square)
+        beside(context.plain.their_king, square)
             && holders.is_empty()
             && !position.of_color(them).contains(square)
     };
-    assert_eq!(view.their_weak, squares(their_weak), "{position:?}");
-    let is_flight = |mv: &&Move| mv.from().is_some() && mv.from() == view.glance.our_king;
+    assert_eq!(context.their_weak, squares(their_weak), "{position:?}");
+    let is_flight = |mv: &&Move| mv.from().is_some() && mv.from() == context.plain.our_king;
     let flights = generate::all_legal(position).iter().filter(is_flight).count();
-    assert_eq!(view.flights as usize, flights, "{position:?}");
+    assert_eq!(context.flights as usize, flights, "{position:?}");
 
-    let hanging =
-        squares(|square| !position.in_check() && Exchange::PLAIN.threat(position, square, them) > 0);
-    assert_eq!(view.hanging, hanging, "{position:?}");
+    let hanging = squares(|square| !position.in_check() && threat(position, square, them) > 0);
+    assert_eq!(context.hanging, hanging, "{position:?}");
     let mut attackers = Bitboard::EMPTY;
     let mut lines = Bitboard::EMPTY;
     for square in hanging {
@@ -95,37 +94,37 @@ fn check_view(position: &Position) {
             lines |= attacks::between(square, attacker);
         }
     }
-    assert_eq!((view.attackers, view.lines_of_attack), (attackers, lines), "{position:?}");
+    assert_eq!((context.attackers, context.lines_of_attack), (attackers, lines), "{position:?}");
 }
 
 #[test]
-fn views_agree_with_their_definitions() {
+fn contexts_agree_with_their_definitions() {
     on_random_games(60, |position, _| check_view(position));
 }
 
 #[test]
-fn candidates_agree_with_their_definitions() {
+fn facts_agree_with_their_definitions() {
     on_random_games(12, |position, last| {
-        let view = View::new(position, last.map(Move::to));
+        let context = MoveContext::new(position, last.map(Move::to));
         let them = !position.side();
         for mv in generate::all_legal(position) {
-            let candidate = Candidate::new(&view, mv);
-            assert_eq!(view.gain(mv), Exchange::PLAIN.gain(position, mv), "{mv} in {position:?}");
-            assert_eq!(candidate.gain.signum(), view.gain(mv).signum(), "{mv} in {position:?}");
-            assert_eq!(candidate.gives_check(), position.gives_check(mv), "{mv} in {position:?}");
+            let facts = MoveFacts::new(&context, mv);
+            assert_eq!(context.see(mv), see(position, mv), "{mv} in {position:?}");
+            assert_eq!(facts.see.signum(), context.see(mv).signum(), "{mv} in {position:?}");
+            assert_eq!(facts.gives_check(), position.gives_check(mv), "{mv} in {position:?}");
             let targets = squares(|square| {
                 let Some(target) = position.piece_on(square) else { return false };
                 target.color == them
-                    && candidate.attacks.contains(square)
-                    && (Worth::of(target.kind) > Worth::of(candidate.after)
-                        || !view.glance.theirs.contains(square))
+                    && facts.attacks.contains(square)
+                    && (Worth::of(target.kind) > Worth::of(facts.after)
+                        || !context.plain.theirs.contains(square))
             });
-            assert_eq!(candidate.targets, targets, "{mv} in {position:?}");
+            assert_eq!(facts.targets, targets, "{mv} in {position:?}");
             let mut after = position.clone();
             after.play(mv, &mut ());
             let piece = after.piece_on(mv.to()).unwrap();
-            assert_eq!(candidate.after, piece.kind);
-            assert_eq!(candidate.attacks, attacks::of(piece, mv.to(), after.occupied()));
+            assert_eq!(facts.after, piece.kind);
+            assert_eq!(facts.attacks, attacks::of(piece, mv.to(), after.occupied()));
         }
     });
 }
@@ -133,9 +132,9 @@ fn candidates_agree_with_their_definitions() {
 #[test]
 fn every_legal_move_has_a_category_and_one_split_of_each() {
     on_random_games(40, |position, last| {
-        let view = View::new(position, last.map(Move::to));
+        let context = MoveContext::new(position, last.map(Move::to));
         for mv in generate::all_legal(position) {
-            let set = view.categories(mv);
+            let set = context.categories(mv);
             assert!(!set.is_empty(), "{mv} in {position:?}");
             for category in &CATEGORIES {
                 let splits = category.first..category.first + category.splits.len();
