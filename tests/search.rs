@@ -19,7 +19,7 @@ use jitsugen::shogi::position::declaration::{EnteringKingRule, Rules};
 use jitsugen::shogi::sfen;
 use jitsugen::usi::protocol;
 
-const POLICIES: [Policy; 3] = [Policy::RealizationProbability, Policy::Depth, Policy::Reductions];
+const POLICIES: [Policy; 2] = [Policy::RealizationProbability, Policy::Depth];
 
 /// All values zero. Never written to, the memory takes no room.
 fn blank() -> &'static Arc<Weights> {

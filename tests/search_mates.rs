@@ -49,7 +49,7 @@ fn without(root: bool, slices: bool) -> Params {
         params.mate_root_nodes = 0;
     }
     if slices {
-        params.mate_line_nodes = 0;
+        params.mate_slice_nodes = 0;
     }
     params
 }
@@ -245,7 +245,7 @@ fn a_defence_out_of_reach_is_looked_at_where_all_else_loses() {
             }
             threats += 1;
             // Nearly everything is out of reach.
-            let params = Params { reach: 0, learned_scale: 1024, ..without(true, true) };
+            let params = Params { prune_margin: 0, learned_scale: 1024, ..without(true, true) };
             let (only, table) = ([mv], HashMoveTable::new(1));
             let request = SearchRequest {
                 only: &only,

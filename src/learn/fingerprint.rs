@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn searches_are_told_apart() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
-        let policies = [Policy::RealizationProbability, Policy::Depth, Policy::Reductions];
+        let policies = [Policy::RealizationProbability, Policy::Depth];
         let found = policies.map(|policy| of_search(&weights, policy));
         assert_eq!(found, policies.map(|policy| of_search(&weights, policy)));
         // Where all is even, so small searches may find the same.

@@ -56,7 +56,7 @@ impl SearchThread<'_> {
     fn roots(&mut self, moves: &MoveList) -> Vec<Candidate> {
         let suggested = self.suggested();
         let mut candidates = Candidates::default();
-        self.gather(0, Budget::of_iteration(MAX_PLY as u32), moves, suggested, &mut candidates);
+        self.gather(0, moves, suggested, &mut candidates);
         std::iter::from_fn(|| candidates.next()).collect()
     }
 
@@ -144,14 +144,6 @@ impl SearchThread<'_> {
             Policy::Depth => {
                 let plies = self.plies(self.extension(0, root.mv));
                 self.after(root.mv, |thread| thread.child_by_depth(0, plies, nth == 0, alpha, beta))
-            }
-            Policy::Reductions => {
-                let plies = self.plies(self.extension(0, root.mv));
-                let nth = nth + 1;
-                let reduced = self.reduction(root.mv, plies + 1, nth);
-                self.after(root.mv, |thread| {
-                    thread.child_by_reductions(0, plies, (nth, reduced), alpha, beta)
-                })
             }
         }
     }

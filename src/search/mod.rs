@@ -2,7 +2,7 @@
 //!
 //! It never prints and knows no clock: it asks a [`Control`] whether to go on and tells it what it has found.
 //!
-//! Nodes are searched by realization probability or, as its rivals, by depth in two manners; all else is shared:
+//! Nodes are searched by realization probability or, as its rival, by depth; all else is shared:
 //! iterations at the root, quiescence, ordering, evaluation, table.
 
 mod aspiration;
@@ -24,7 +24,6 @@ mod pruning;
 mod pv;
 mod qsearch;
 mod realization;
-mod reductions;
 mod rivals;
 #[cfg(test)]
 mod testing;
@@ -61,17 +60,15 @@ pub enum Policy {
     RealizationProbability,
     /// Until a number of plies is reached, near the leaves with plausible moves only: the paper's rival.
     Depth,
-    /// Until a number of plies is reached, less for moves that come late: today's manner.
-    Reductions,
 }
 
 impl Policy {
     /// What users call each.
-    pub const NAMES: &[&str] = &["RealizationProbability", "Depth", "Reductions"];
+    pub const NAMES: &[&str] = &["RealizationProbability", "Depth"];
 
     /// The policy of this name, if there is one.
     pub fn named(name: &str) -> Option<Policy> {
-        let all = [Policy::RealizationProbability, Policy::Depth, Policy::Reductions];
+        let all = [Policy::RealizationProbability, Policy::Depth];
         all.into_iter().zip(Self::NAMES).find_map(|(policy, &known)| (known == name).then_some(policy))
     }
 }

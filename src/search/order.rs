@@ -11,7 +11,7 @@ use crate::shogi::moves::Move;
 impl SearchThread<'_> {
     /// What a move of this cost costs where it was the best one before.
     pub fn as_suggested(&self, cost: Budget) -> Budget {
-        cost.min(Budget::new(self.params.suggested_cost)).max(Budget::new(self.params.least_cost))
+        cost.min(Budget::new(self.params.hash_move_cost)).max(Budget::new(self.params.least_cost))
     }
 
     /// The moves of a node with `left` to spend, with their costs: the suggested one first, then the more probable before
@@ -21,12 +21,11 @@ impl SearchThread<'_> {
     pub fn gather(
         &mut self,
         ply: usize,
-        left: Budget,
         moves: &MoveList,
         suggested: Option<Move>,
         candidates: &mut Candidates,
     ) {
-        self.price(ply, left, moves, candidates.list());
+        self.price(ply, moves, candidates.list());
         self.rank(ply, suggested, moves.len() == 1, candidates);
     }
 
@@ -34,14 +33,13 @@ impl SearchThread<'_> {
     pub fn gather_plausible(
         &self,
         ply: usize,
-        left: Budget,
         moves: &MoveList,
         suggested: Option<Move>,
         wanted: impl Fn(CategorySet) -> bool,
         candidates: &mut Candidates,
     ) {
         let wanted = |mv, categories| Some(mv) == suggested || wanted(categories);
-        self.price_wanted(ply, left, moves, wanted, candidates.list());
+        self.price_wanted(ply, moves, wanted, candidates.list());
         self.rank(ply, suggested, moves.len() == 1, candidates);
     }
 
@@ -82,13 +80,13 @@ mod tests {
     #[test]
     fn a_move_with_alternatives_has_its_least_cost() {
         let root = Position::start();
-        let params = Params { least_cost: 200, suggested_cost: 16, learned_scale: 16, ..Params::DEFAULT };
+        let params = Params { least_cost: 200, hash_move_cost: 16, learned_scale: 16, ..Params::DEFAULT };
         let moves = generate::all_legal(&root);
         let [likely, suggested] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
         let gathered = |moves: &MoveList, suggested| {
             searcher_at(&root, params, |thread| {
                 let mut candidates = Candidates::default();
-                thread.gather(0, Budget::HALF, moves, suggested, &mut candidates);
+                thread.gather(0, moves, suggested, &mut candidates);
                 std::mem::take(candidates.list())
             })
         };

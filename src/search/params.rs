@@ -48,9 +48,6 @@ params! {
     /// What a position that came before is worth to the side that has checked ever since, negated.
     repetition_by_checks = 1000 in 0..=20_000;
 
-    /// Budget from which on moves cost what their learned probability says; below it, what their category says, as in the
-    /// paper.
-    learned_from = -256 in -256..=65_536;
     /// All features are asked about the moves that cost no more than this by plain ones.
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
@@ -61,11 +58,11 @@ params! {
     least_cost = 16 in 16..=256;
     /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
     /// its category (YSS takes half a ply off).
-    suggested_cost = 248 in 16..=2560;
+    hash_move_cost = 248 in 16..=2560;
     /// Budget from which a node without a suggested move is searched with less.
-    unsuggested_from = 929 in 0..=65_536;
+    iir_from = 929 in 0..=65_536;
     /// How much less.
-    unsuggested_cost = 198 in 0..=2048;
+    iir_cost = 198 in 0..=2048;
     /// The most that a move costs that turned out better, when it is searched again: one bit is the paper's ½.
     research_cost = 486 in 256..=65_536;
 
@@ -86,28 +83,28 @@ params! {
     aspiration_margin = 60 in 1..=2000;
 
     /// Budget below which a node that is above the bound by a margin is taken for what it is.
-    calm_below = 976 in 0..=4096;
+    rfp_below = 976 in 0..=4096;
     /// That margin, for each whole bit of budget and one more.
-    calm_margin = 203 in 0..=1000;
+    rfp_margin = 203 in 0..=1000;
     /// Budget from which on a node that is good enough without a move is searched after a pass.
-    pass_from = 897 in 0..=65_536;
+    null_move_from = 897 in 0..=65_536;
     /// What the pass costs.
-    pass_cost = 523 in 0..=4096;
+    null_move_cost = 523 in 0..=4096;
     /// What it costs beyond that, in 1/256 of the budget.
-    pass_share = 143 in 0..=256;
+    null_move_share = 143 in 0..=256;
     /// What it costs beyond that, in 1/256 bit for 256 hundredths of a pawn that the node is above the bound,
-    pass_margin_cost = 96 in 0..=2048;
+    null_move_margin_cost = 96 in 0..=2048;
     /// and the most that this comes to.
-    pass_margin_most = 512 in 0..=4096;
+    null_move_margin_max = 512 in 0..=4096;
     /// A move that costs so much more than what is left is not looked at where it is quiet or loses material.
-    reach = 460 in 0..=65_536;
+    prune_margin = 460 in 0..=65_536;
     /// A quiet move that leads to a leaf has to come within this of the lower bound.
     futility_margin = 374 in 0..=20_000;
 
     /// A capture in the quiescence search has to come within this of the lower bound.
-    quiescence_margin = 293 in 0..=2000;
+    qsearch_margin = 293 in 0..=2000;
     /// Plies of the quiescence search after which only recaptures are looked at, and beyond which no check is answered.
-    quiescence_captures = 5 in 1..=20;
+    qsearch_capture_plies = 5 in 1..=20;
 
     /// Nodes of the first look for a mate at the root; 0 for no look at all.
     mate_root_nodes = 500 in 0..=10_000_000;
@@ -119,45 +116,11 @@ params! {
     /// Budget from which on a node with an open window gets a slice of a search for mate.
     mate_slice_from = 512 in 0..=65_536;
     /// Nodes of a slice for each whole bit of budget beyond that, and one more; 0 for no slices.
-    mate_line_nodes = 128 in 0..=65_536;
+    mate_slice_nodes = 128 in 0..=65_536;
     /// Nodes for each ply of a mate's line, where a part of the proof was forgotten in the meantime.
     mate_ply_nodes = 64 in 1..=65_536;
     /// What all slices together may take, in 1/256 of the search's nodes.
     mate_slice_share = 8 in 0..=256;
-
-    /// The search by reductions: with how many plies left a node that is above the bound by a margin is still taken for
-    /// what it is.
-    late_calm_until = 5 in 0..=64;
-    /// That margin, for each ply left.
-    late_calm_margin = 260 in 0..=1000;
-    /// Plies left from which on a node that is good enough without a move is searched after a pass.
-    late_pass_from = 2 in 1..=64;
-    /// Plies that the pass costs beyond its own.
-    late_pass_plies = 2 in 0..=64;
-    /// It costs one more for so many plies left,
-    late_pass_share = 2 in 1..=64;
-    /// and for so many hundredths of a pawn that the node is above the bound,
-    late_pass_margin = 200 in 1..=20_000;
-    /// at most so many.
-    late_pass_margin_most = 3 in 0..=64;
-    /// Plies left from which on a node without a suggested move is searched with a ply less.
-    late_unsuggested_from = 4 in 0..=64;
-    /// With how many plies left moves are still left out that come late or change too little.
-    late_selective_until = 6 in 0..=64;
-    /// A quiet move has to come within this of the lower bound.
-    late_futility_margin = 65 in 0..=20_000;
-    /// How much farther it may be, for each ply left.
-    late_futility_ply_margin = 35 in 0..=2000;
-    /// Moves after which the others are left out that are quiet or lose material, and one more for each ply left times the
-    /// plies left.
-    late_enough = 2 in 1..=64;
-    /// Plies left from which on late moves are reduced.
-    late_reduced_from = 2 in 1..=64;
-    /// By how much, in hundredths of a ply: this,
-    late_reduction = 45 in -1000..=1000;
-    /// and the natural logarithms of the plies left and of the move's number multiplied and divided by this, in
-    /// hundredths.
-    late_reduction_divisor = 280 in 10..=10_000;
 }
 
 #[cfg(test)]

@@ -17,10 +17,8 @@ type Scores = ArrayVec<i32, MAX_MOVES>;
 
 impl SearchThread<'_> {
     /// Fills `list` with the moves of a node with `left` to spend and what each costs.
-    pub fn price(&mut self, ply: usize, left: Budget, moves: &MoveList, list: &mut List) {
-        if !self.is_learned(left) {
-            self.price_wanted(ply, left, moves, |_, _| true, list);
-        } else if ply == 0 {
+    pub fn price(&mut self, ply: usize, moves: &MoveList, list: &mut List) {
+        if ply == 0 {
             // Nothing is kept: a user may have chosen the moves.
             self.price_by_probability(ply, moves, list);
         } else {
@@ -45,30 +43,20 @@ impl SearchThread<'_> {
     pub fn price_wanted(
         &self,
         ply: usize,
-        left: Budget,
         moves: &MoveList,
         wanted: impl Fn(Move, CategorySet) -> bool,
         list: &mut List,
     ) {
-        let is_learned = self.is_learned(left);
         let view = View::new(&self.position, self.previous_to(ply));
         for &mv in moves {
-            let told = if is_learned {
-                let told = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
-                told.map(|(score, categories)| (Budget::new(-score), categories))
-            } else {
-                let categories = view.categories(mv);
-                wanted(mv, categories).then(|| (self.category_costs.of(categories), categories))
-            };
-            if let Some((cost, categories)) = told {
-                list.push(Candidate::usual(mv, cost, categories.is_quiet_or_loses()));
+            let scored = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
+            if let Some((score, categories)) = scored {
+                list.push(Candidate::usual(mv, Budget::new(-score), categories.is_quiet_or_loses()));
             }
         }
-        if is_learned {
-            let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
-            for Candidate { cost, .. } in list {
-                *cost = self.learned_cost(total + *cost);
-            }
+        let total = transition::total(list.iter().map(|candidate| -candidate.cost.units()));
+        for Candidate { cost, .. } in list {
+            *cost = self.learned_cost(total + *cost);
         }
     }
 
@@ -101,11 +89,6 @@ impl SearchThread<'_> {
                 self.position
             );
         }
-    }
-
-    /// Whether moves cost what their learned probability says where `left` is to spend.
-    fn is_learned(&self, left: Budget) -> bool {
-        left >= Budget::new(self.params.learned_from)
     }
 
     /// Fills `list` with all moves and what each costs by its learned probability. Plain features tell of all moves;
@@ -170,7 +153,7 @@ mod tests {
         let mut lists = [List::new(), List::new()];
         searcher_at(position, params, |thread| {
             thread.price_by_probability(0, &moves, &mut lists[0]);
-            thread.price_wanted(0, Budget::ZERO, &moves, |_, _| true, &mut lists[1]);
+            thread.price_wanted(0, &moves, |_, _| true, &mut lists[1]);
         });
         let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
         if !position.in_check() {

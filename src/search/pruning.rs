@@ -15,12 +15,12 @@ impl SearchThread<'_> {
     /// Whether a node with `left` to spend, which may end early, is so far above `beta` that so little budget will not
     /// bring it back below (reverse futility).
     pub fn is_far_above(&self, left: Budget, beta: Value, stand_pat: Value) -> bool {
-        left < Budget::new(self.params.calm_below) && stand_pat - self.calm_margin(left) >= beta
+        left < Budget::new(self.params.rfp_below) && stand_pat - self.rfp_margin(left) >= beta
     }
 
     /// How far above `beta` that is.
-    fn calm_margin(&self, left: Budget) -> i32 {
-        self.params.calm_margin * (left.units() / Budget::HALF.units() + 1)
+    fn rfp_margin(&self, left: Budget) -> i32 {
+        self.params.rfp_margin * (left.units() / Budget::HALF.units() + 1)
     }
 
     /// Whether the side to move of a node that may end early is above `beta` even if it passes (null move, Donninger
@@ -33,7 +33,7 @@ impl SearchThread<'_> {
         beta: Value,
         stand_pat: Value,
     ) -> Result<bool, Stopped> {
-        let worth_it = left >= Budget::new(self.params.pass_from)
+        let worth_it = left >= Budget::new(self.params.null_move_from)
             && stand_pat >= beta
             && self.previous_to(ply).is_some();
         if !worth_it {
@@ -48,15 +48,16 @@ impl SearchThread<'_> {
 
     /// The price of a pass at a node with `left` to spend that is above the bound by `margin`.
     fn price_of_pass(&self, left: Budget, margin: i32) -> Budget {
-        let by_margin = (margin * self.params.pass_margin_cost / 256).min(self.params.pass_margin_most);
-        Budget::new(self.params.pass_cost + left.units() * self.params.pass_share / 256 + by_margin)
+        let by_margin =
+            (margin * self.params.null_move_margin_cost / 256).min(self.params.null_move_margin_max);
+        Budget::new(self.params.null_move_cost + left.units() * self.params.null_move_share / 256 + by_margin)
     }
 
     /// What a node with `left` to spend spends if no move is suggested there: its search finds one for the next time
     /// (internal iterative reduction).
     pub fn without_suggestion(&self, left: Budget) -> Budget {
-        if left >= Budget::new(self.params.unsuggested_from) {
-            left.spend(Budget::new(self.params.unsuggested_cost)).max(Budget::ZERO)
+        if left >= Budget::new(self.params.iir_from) {
+            left.spend(Budget::new(self.params.iir_cost)).max(Budget::ZERO)
         } else {
             left
         }
@@ -65,7 +66,7 @@ impl SearchThread<'_> {
     /// Whether, out of check, not even the leaf is looked at that the move leads to where `left` is left: it is much less
     /// probable than the threshold, and quiet or a loss of material.
     pub fn is_too_improbable(&self, candidate: &Candidate, left: Budget) -> bool {
-        candidate.is_quiet_or_loses && candidate.cost > left + Budget::new(self.params.reach)
+        candidate.is_quiet_or_loses && candidate.cost > left + Budget::new(self.params.prune_margin)
     }
 
     /// Whether moves may be left out, as long as not all others lose: not where a check is answered, and not where a mate
@@ -103,10 +104,10 @@ mod tests {
     #[test]
     fn a_pass_costs_more_with_more_to_spend_and_far_above_the_bound() {
         let params = Params {
-            pass_cost: 500,
-            pass_share: 128,
-            pass_margin_cost: 256,
-            pass_margin_most: 300,
+            null_move_cost: 500,
+            null_move_share: 128,
+            null_move_margin_cost: 256,
+            null_move_margin_max: 300,
             ..Params::DEFAULT
         };
         searcher_at(&Position::start(), params, |thread| {

@@ -40,7 +40,7 @@ impl SearchThread<'_> {
         }
         // A check is answered one ply further (YSS §3.5). Only captures and promotions give checks here, so they end.
         let answers_check =
-            self.position.in_check() && ply < MAX_PLY && depth <= self.params.quiescence_captures;
+            self.position.in_check() && ply < MAX_PLY && depth <= self.params.qsearch_capture_plies;
         if depth == 0 {
             return self.leaf(ply, answers_check, alpha, beta);
         }
@@ -125,7 +125,7 @@ impl SearchThread<'_> {
 
     /// What a position that is `stand_pat` comes to by a gain of material, at most.
     fn at_most(&self, stand_pat: Value, gain: i32) -> Value {
-        stand_pat + gain + self.params.quiescence_margin
+        stand_pat + gain + self.params.qsearch_margin
     }
 
     /// Whether it may come to more than `alpha`.
@@ -223,7 +223,7 @@ impl SearchThread<'_> {
     ) -> i32 {
         let mut moves = MoveList::new();
         generate::captures(&self.position, self.request.non_promotions, &mut moves);
-        if depth < self.params.quiescence_captures {
+        if depth < self.params.qsearch_capture_plies {
             generate::promotions(&self.position, &mut moves);
         } else {
             moves.retain(|mv| Some(mv.to()) == self.previous_to(ply));

@@ -61,7 +61,7 @@ impl SearchThread<'_> {
             return Ok(Value::mated_at(ply));
         }
         let mut candidates = Candidates::default();
-        self.gather(ply, left, &moves, suggested, &mut candidates);
+        self.gather(ply, &moves, suggested, &mut candidates);
 
         // Step 7. What is too improbable is set aside, for where all else loses.
         let some_are_aside = self.is_selective(alpha)
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn quiet_moves_are_hopeless_where_they_lead_to_leaves() {
         // Each move costs one bit.
-        let params = Params { learned_scale: 16, least_cost: 256, reach: 65_536, ..Params::DEFAULT };
+        let params = Params { learned_scale: 16, least_cost: 256, prune_margin: 65_536, ..Params::DEFAULT };
         let nodes = |left: i32| {
             searcher_at(&Position::start(), params, |thread| {
                 let alpha = Value::new(5000);

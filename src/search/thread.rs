@@ -11,7 +11,6 @@ use super::value::Value;
 use super::{Control, MAX_PLY, Memory, POLL_INTERVAL, SearchRequest};
 use crate::eval::accumulator::Accumulator;
 use crate::eval::weights::Weights;
-use crate::policy::category::Costs;
 use crate::policy::transition::Transitions;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -31,8 +30,6 @@ pub struct SearchThread<'a> {
     pub memory: &'a mut Memory,
     pub control: &'a mut dyn Control,
     pub params: &'a Params,
-    /// What moves cost by category. (What is known of moves met before is in `memory.costs`.)
-    pub category_costs: &'static Costs,
     pub transitions: &'static Transitions,
     pub plain_transitions: &'static Transitions,
     pub position: Position,
@@ -70,7 +67,6 @@ impl<'a> SearchThread<'a> {
             memory,
             control,
             params: &request.params,
-            category_costs: Costs::built_in(),
             transitions: Transitions::built_in(),
             plain_transitions: Transitions::built_in_plain(),
             position: request.root.clone(),

@@ -36,7 +36,7 @@ impl SearchThread<'_> {
             return 0;
         }
         let bits = u64::from(beyond.unsigned_abs()) / u64::from(Budget::HALF.units().unsigned_abs()) + 1;
-        bits * u64::from(self.params.mate_line_nodes.unsigned_abs())
+        bits * u64::from(self.params.mate_slice_nodes.unsigned_abs())
     }
 
     /// The value of the node at `ply` if `nodes` nodes find a mate that is better than `alpha`: the best line, then.

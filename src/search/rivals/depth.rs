@@ -108,11 +108,10 @@ impl SearchThread<'_> {
         let rules = Plausible::rules();
         let wanted = |categories| rules.takes(depth, categories);
         let mut candidates = Candidates::default();
-        let left = Budget::of_plies(depth);
         if selective {
-            self.gather_plausible(ply, left, &moves, suggested, wanted, &mut candidates);
+            self.gather_plausible(ply, &moves, suggested, wanted, &mut candidates);
         } else {
-            self.gather(ply, left, &moves, suggested, &mut candidates);
+            self.gather(ply, &moves, suggested, &mut candidates);
         }
         while let Some(Candidate { mv, .. }) = candidates.next() {
             // Step 7. The value of the move.
