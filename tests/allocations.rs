@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::control::NoLimit;
 use jitsugen::search::hash_moves::HashMoveTable;
-use jitsugen::search::leaves::NoLimit;
 use jitsugen::search::{Memory, Policy, SearchRequest, think};
 use jitsugen::shogi::sfen;
 

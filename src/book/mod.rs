@@ -135,7 +135,7 @@ impl Book {
             moves.extend(entry.reply.filter(|&reply| after.is_legal(reply)));
             let depth = entry.depth;
             let value = Value::new(entry.value);
-            Line { rank: 1, depth, seldepth: depth, value, nodes: 0, moves }
+            Line { multipv_index: 1, depth, seldepth: depth, value, nodes: 0, moves }
         }))
     }
 }
