@@ -21,11 +21,10 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
 /// Each kind of search, and the last of its four iterations that are told of.
-const SEARCHES: [(&str, Policy, &[Setting], u32); 4] = [
+const SEARCHES: [(&str, Policy, &[Setting], u32); 3] = [
     ("realization probability", Policy::RealizationProbability, &[], 7),
     ("realization probability as in the paper", Policy::RealizationProbability, AS_IN_THE_PAPER, 5),
     ("depth, plausible moves near leaves", Policy::Depth, &[], 7),
-    ("depth, late moves reduced", Policy::Reductions, &[], 8),
 ];
 
 /// Iterations that are told of.

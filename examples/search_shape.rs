@@ -26,11 +26,10 @@ const EVERY: usize = 25;
 const NODES: u64 = 300_000;
 
 /// All kinds of search, the first also without what the paper has not.
-const SEARCHES: [(&str, Policy, &[Setting]); 4] = [
+const SEARCHES: [(&str, Policy, &[Setting]); 3] = [
     ("realization probability", Policy::RealizationProbability, &[]),
     ("realization probability as in the paper", Policy::RealizationProbability, AS_IN_THE_PAPER),
     ("depth, plausible moves near leaves", Policy::Depth, &[]),
-    ("depth, late moves reduced", Policy::Reductions, &[]),
 ];
 
 /// What one kind of search has done in all positions.
@@ -146,7 +145,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A name, shares of leaves in percent by ply, and mean nodes by iteration.
 type Drawn<'a> = (&'a str, Vec<f64>, Vec<(f64, f64)>);
 
-const COLORS: [RGBColor; 4] = [BLUE, GREEN, RED, MAGENTA];
+const COLORS: [RGBColor; 3] = [BLUE, GREEN, RED];
 
 fn draw_leaves(path: &Path, shapes: &[Drawn]) -> Result<(), Box<dyn Error>> {
     let root = SVGBackend::new(path, (900, 480)).into_drawing_area();

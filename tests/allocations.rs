@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::control::NoLimit;
 use jitsugen::search::hash_moves::HashMoveTable;
-use jitsugen::search::leaves::NoLimit;
 use jitsugen::search::{Memory, Policy, SearchRequest, think};
 use jitsugen::shogi::sfen;
 
@@ -25,7 +25,7 @@ fn allocations(text: &str, weights: &Arc<Weights>, policy: Policy, nodes: u64) -
 fn nodes_cost_no_memory() {
     const NODES: u64 = 10_000;
     let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
-    for policy in [Policy::RealizationProbability, Policy::Depth, Policy::Reductions] {
+    for policy in [Policy::RealizationProbability, Policy::Depth] {
         for text in [sfen::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"] {
             // Once for what is made when it is first asked for.
             allocations(text, &weights, policy, 100);

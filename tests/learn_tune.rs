@@ -17,7 +17,7 @@ fn tune(folder: &Path, arguments: &[&str]) -> Output {
 #[test]
 fn values_are_written_and_taken_up_again() {
     let folder = learning::folder("learn tune command");
-    let arguments = ["--pairs", "2", "--threads", "2", "futility_margin=50", "calm_margin"];
+    let arguments = ["--pairs", "2", "--threads", "2", "futility_margin=50", "rfp_margin"];
     let [once, again] = [(), ()].map(|()| {
         let output = tune(&folder, &arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -32,8 +32,8 @@ fn values_are_written_and_taken_up_again() {
         "{told}"
     );
     assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
-    for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Reductions"]] {
-        let other = tune(&folder, &[changed, &["futility_margin=50", "calm_margin"]].concat());
+    for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Depth"]] {
+        let other = tune(&folder, &[changed, &["futility_margin=50", "rfp_margin"]].concat());
         assert!(!other.status.success(), "{changed:?}");
         let told = String::from_utf8_lossy(&other.stderr);
         assert!(told.contains("tuned.txt: expected a run that begins with"), "{told}");
@@ -46,12 +46,12 @@ fn bad_input_is_named_and_nothing_is_written() {
     let folder = learning::folder("learn tune bad input");
     for (arguments, expected) in [
         (&["pears"][..], "'pears'"),
-        (&["calm_margin=x"], "'x' in calm_margin=x"),
-        (&["calm_margin", "--rate", "0"], "--rate 0"),
-        (&["calm_margin", "futility_margin", "calm_margin=50"], "calm_margin: expected each number once"),
-        (&["calm_margin", "--policy", "Width"], "'Width'"),
-        (&["calm_margin", "--openings", "none.sfen"], "none.sfen"),
-        (&["calm_margin", "--from", "none.jge"], "none.jge"),
+        (&["rfp_margin=x"], "'x' in rfp_margin=x"),
+        (&["rfp_margin", "--rate", "0"], "--rate 0"),
+        (&["rfp_margin", "futility_margin", "rfp_margin=50"], "rfp_margin: expected each number once"),
+        (&["rfp_margin", "--policy", "Width"], "'Width'"),
+        (&["rfp_margin", "--openings", "none.sfen"], "none.sfen"),
+        (&["rfp_margin", "--from", "none.jge"], "none.jge"),
         (&[], "NUMBER"),
     ] {
         let output = tune(&folder, arguments);
@@ -61,7 +61,7 @@ fn bad_input_is_named_and_nothing_is_written() {
     }
     assert!(!folder.join("tuned.txt").exists());
     // Before the first game, of which this one would take an hour.
-    let arguments = ["tune", "calm_margin", "--nodes", "1000000000", "--output", "no folder/tuned.txt"];
+    let arguments = ["tune", "rfp_margin", "--nodes", "1000000000", "--output", "no folder/tuned.txt"];
     let output = learning::learn(&folder, &arguments);
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && stderr.contains("tuned.txt"), "{stderr}");

@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 
 use common::data_dir;
 use jitsugen::eval::weights::{Blank, Weights};
+use jitsugen::search::control::NoLimit;
 use jitsugen::search::hash_moves::HashMoveTable;
-use jitsugen::search::leaves::{Leaves, NoLimit};
+use jitsugen::search::leaves::Leaves;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::search::{Control, Line, Memory, Policy, SearchRequest, think};
@@ -19,7 +20,7 @@ use jitsugen::shogi::position::declaration::{EnteringKingRule, Rules};
 use jitsugen::shogi::sfen;
 use jitsugen::usi::protocol;
 
-const POLICIES: [Policy; 3] = [Policy::RealizationProbability, Policy::Depth, Policy::Reductions];
+const POLICIES: [Policy; 2] = [Policy::RealizationProbability, Policy::Depth];
 
 /// All values zero. Never written to, the memory takes no room.
 fn blank() -> &'static Arc<Weights> {
@@ -27,7 +28,7 @@ fn blank() -> &'static Arc<Weights> {
     BLANK.get_or_init(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")))
 }
 
-/// Lets the search run and keeps what it tells.
+/// Lets the search run and keeps what it reports.
 #[derive(Default)]
 struct Listening {
     lines: Vec<Line>,
@@ -141,7 +142,7 @@ fn lines_are_playable_and_iterations_count_up() {
 }
 
 #[test]
-fn only_the_moves_that_were_asked_for() {
+fn only_the_moves_that_were_asked_for_are_searched() {
     let root = Position::start();
     let only: Vec<Move> = ["1g1f", "9g9f", "7g7e"].iter().map(|text| text.parse().unwrap()).collect();
     for policy in POLICIES {
@@ -153,7 +154,7 @@ fn only_the_moves_that_were_asked_for() {
 }
 
 #[test]
-fn mates_have_their_distance() {
+fn mates_have_the_right_distance() {
     for (text, mate) in [
         ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", Mate::Gives(1)),
         ("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1", Mate::Gives(3)),
@@ -188,7 +189,7 @@ fn the_last_allowed_move_draws() {
 }
 
 #[test]
-fn a_draw_is_worth_what_the_user_says() {
+fn a_draw_has_the_value_that_was_asked_for() {
     let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 100").unwrap();
     let rules = Rules { max_moves: Some(100), ..Rules::default() };
     for policy in POLICIES {
@@ -208,7 +209,7 @@ fn a_draw_is_worth_what_the_user_says() {
 }
 
 #[test]
-fn several_lines_are_the_best_moves_in_their_order() {
+fn several_lines_are_the_best_moves_in_order() {
     for (text, is_hunt) in [
         (sfen::START, false),
         ("lnsgk2nl/1r4gs1/p1pppp1pp/6p2/1p5P1/2P6/PPSPPPP1P/7R1/LN1GKGSNL b Bb 13", false),
@@ -224,7 +225,7 @@ fn several_lines_are_the_best_moves_in_their_order() {
             let (best, three) = Question { lines: 3, ..endless }.ask();
             let last = &three[three.len() - 3..];
             assert_eq!(
-                last.iter().map(|line| (line.rank, line.depth)).collect::<Vec<_>>(),
+                last.iter().map(|line| (line.multipv_index, line.depth)).collect::<Vec<_>>(),
                 [(1, depth), (2, depth), (3, depth)]
             );
             assert!(last.is_sorted_by_key(|line| -line.value), "{last:?}");
@@ -250,7 +251,7 @@ fn several_lines_are_the_best_moves_in_their_order() {
 }
 
 #[test]
-fn as_many_lines_as_there_are_moves() {
+fn there_are_no_more_lines_than_moves() {
     let root = sfen::parse("4k4/9/4P4/9/9/9/9/9/4K4 w - 1").unwrap();
     let moves = generate::all_legal(&root).len();
     for policy in POLICIES {
@@ -262,21 +263,24 @@ fn as_many_lines_as_there_are_moves() {
 }
 
 #[test]
-fn several_lines_broken_off_are_still_lines() {
+fn lines_are_good_when_an_iteration_is_broken_off() {
     let root = sfen::parse("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1").unwrap();
     for policy in POLICIES {
         for nodes in [1, 2, 3, 10, 100, 333, 1000, 3333, 10_000] {
             let (best, lines) = Question { nodes, lines: 4, ..Question::of(&root, policy) }.ask();
             assert!(is_playable(&root, &best.unwrap().moves));
             for pair in lines.windows(2) {
-                assert!(pair[1].rank == 1 || pair[1].rank == pair[0].rank + 1, "{nodes}: {lines:?}");
+                assert!(
+                    pair[1].multipv_index == 1 || pair[1].multipv_index == pair[0].multipv_index + 1,
+                    "{nodes}: {lines:?}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn what_fails_high_is_told_where_it_is_asked_for() {
+fn a_fail_high_is_reported_where_it_is_asked_for() {
     let root = sfen::parse("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1").unwrap();
     for policy in POLICIES {
         let question = Question { depth: 3, nodes: u64::MAX, ..Question::of(&root, policy) };
@@ -288,7 +292,7 @@ fn what_fails_high_is_told_where_it_is_asked_for() {
 }
 
 #[test]
-fn who_is_ahead_goes_on() {
+fn repetition_is_avoided_when_winning() {
     // Black, a rook up, has shuffled: going back to where the position was is no better than a draw.
     let shuffled =
         "sfen 4k4/9/9/9/9/9/9/R8/4K4 b - 1 moves 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b 5h5i 5b5a 5i5h 5a5b";
@@ -304,7 +308,7 @@ fn who_is_ahead_goes_on() {
 }
 
 #[test]
-fn who_checks_forever_loses() {
+fn perpetual_check_loses() {
     let checks = "sfen lr2+R2G1/6g1k/p3ppppp/2p1b4/9/2P+b4P/P+p3PPP1/4G1SK1/LN3+p1NL b 2SNLgsn3p 1 moves \
                   2a1a 1b2b 1a2a 2b1b 2a1a 1b2b 1a2a 2b1b 2a1a 1b2b 1a2a";
     let root = protocol::parse_position(checks).unwrap();
@@ -316,13 +320,13 @@ fn who_checks_forever_loses() {
 }
 
 #[test]
-fn a_board_that_comes_again_has_the_value_of_its_kind() {
+fn a_repeated_board_has_the_value_of_its_kind() {
     let params = Params { repetition_with_less: 777, repetition_by_checks: 333, ..Params::DEFAULT };
     let pawn = "lr6l/4g1pkp/2ns1s3/4pp1SP/PPBP2Pp1/2gpPP3/2B2S3/2K6/L6RL b 4P2g3np 1 moves 3e3d 4c3d P*3e";
     let check =
         "lr2+R2G1/6g1k/p3ppppp/2p1b4/9/2P+b4P/P+p3PPP1/4G1SK1/LN3+p1NL b 2SNLgsn3p 1 moves 2a1a 1b2b 1a2a";
     let plain = "8k/9/9/9/9/9/9/9/K8 b - 1 moves 9i9h 1a1b 9h9i";
-    // The moves before the last, the last one, and what it is worth to who plays it.
+    // The moves before the last, the last one, and what it is worth to the side that plays it.
     for (game, last, value) in [
         // Black has a pawn less than when the board was the same, so White has gained one.
         (pawn.to_string(), "3d4c", 777),
@@ -349,7 +353,7 @@ fn a_board_that_comes_again_has_the_value_of_its_kind() {
 }
 
 #[test]
-fn declarations_further_on_are_seen() {
+fn declarations_are_seen_ahead() {
     // Black may declare: at once, with White to move, or after a step of the king into the camp.
     let declares = "K+N5+L1/G+L+P+B1+R+P2/3+P2G2/9/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk w 2L8Pb4p 1";
     let steps_in = "1+N5+L1/G+L+P+B1+R+P2/3+P2G2/K8/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk b B2L12P 1";
@@ -382,7 +386,7 @@ fn mislead(position: &mut Position, plies: u32, before: &[Move], table: &HashMov
 }
 
 #[test]
-fn suggestions_that_are_not_legal_are_not_played() {
+fn illegal_hash_moves_are_not_played() {
     for text in [sfen::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"] {
         let root = sfen::parse(text).unwrap();
         let table = HashMoveTable::new(1);
@@ -405,7 +409,7 @@ fn a_check_at_a_leaf_is_answered() {
         let request = SearchRequest::new(&root, blank(), &table);
         Leaves::new(&request, &mut Memory::new(0), &mut NoLimit).of(None, |_| ()).0
     };
-    assert_eq!(value("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Value::mated_at(0));
+    assert_eq!(value("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Value::mated_in(0));
     // The knight attacks king and rook: the king goes away, and the rook falls. Were it White's choice to leave things as
     // they are, White would keep it.
     assert!(value("4k1r2/9/5N3/9/9/9/9/9/4K4 w - 1") < Value::DRAW);
@@ -414,7 +418,7 @@ fn a_check_at_a_leaf_is_answered() {
 }
 
 #[test]
-fn problems_of_three_moves() {
+fn most_mates_in_three_are_solved_by_the_search_alone() {
     let Some(folder) = data_dir("search_mates_in_three") else { return };
     let problems = std::fs::read_to_string(folder.join("tsume/mate03.sfen")).unwrap();
     let mut count = 0;

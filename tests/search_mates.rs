@@ -24,7 +24,7 @@ fn blank() -> &'static Arc<Weights> {
     BLANK.get_or_init(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")))
 }
 
-/// Lets the search run and keeps what it tells.
+/// Lets the search run and keeps what it reports.
 #[derive(Default)]
 struct Listening(Vec<Line>);
 
@@ -49,12 +49,12 @@ fn without(root: bool, slices: bool) -> Params {
         params.mate_root_nodes = 0;
     }
     if slices {
-        params.mate_line_nodes = 0;
+        params.mate_slice_nodes = 0;
     }
     params
 }
 
-/// What a search with `change` made to its request finds, and all that it tells.
+/// What a search with `change` made to its request finds, and all lines that it reports.
 fn search(root: &Position, nodes: u64, change: impl FnOnce(&mut SearchRequest)) -> (Line, Vec<Line>) {
     let table = HashMoveTable::new(1);
     let mut request = SearchRequest { nodes, ..SearchRequest::new(root, blank(), &table) };
@@ -112,7 +112,7 @@ fn a_mate_beyond_the_search_is_found_and_played() {
 }
 
 #[test]
-fn the_same_nodes_and_lines_every_time() {
+fn nodes_and_lines_are_the_same_every_time() {
     for text in [NINE, "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"] {
         let root = sfen::parse(text).unwrap();
         for nodes in [1, 100, 333, 700, 1_000, 20_000] {
@@ -126,7 +126,7 @@ fn the_same_nodes_and_lines_every_time() {
 
 /// A mate in 579 (Astral Traveler) takes all nodes that the solver may have.
 #[test]
-fn a_small_search_looks_at_moves_as_well() {
+fn a_small_search_has_nodes_left_for_its_moves() {
     let root =
         sfen::parse("lp2p3g/+R4p1Sn/1P1kgsp1p/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/+p4G1+p1/P+pPsP4 b Lnl 1")
             .unwrap();
@@ -139,7 +139,7 @@ fn a_small_search_looks_at_moves_as_well() {
 
 /// Also where the limit comes while the line of a mate is put together.
 #[test]
-fn no_limit_of_nodes_is_passed() {
+fn the_limit_of_nodes_is_never_passed() {
     for text in [
         "ln7/2g6/pppgk3p/4s1p2/2P1+b4/P3N1P1P/1P1PP4/4G1s2/1S+bLK4 b 6P2rgs2n2l 111",
         "ln7/6r1l/5+Sp1k/2p2p2p/P3b2p1/2P2P1GP/LPKpP4/2G3r+b1/1N1P4L b Gg3s2n5p 135",
@@ -154,7 +154,7 @@ fn no_limit_of_nodes_is_passed() {
 }
 
 #[test]
-fn what_is_kept_from_one_search_to_the_next_changes_no_verdict() {
+fn a_mate_is_found_again_with_the_same_memory() {
     let root = sfen::parse(NINE).unwrap();
     let table = HashMoveTable::new(1);
     let mut memory = Memory::new(4 << 20);
@@ -172,7 +172,7 @@ fn several_lines_go_on_beside_the_mate() {
     let (best, told) = search(&root, 5_000, |request| request.lines = 3);
     assert!(ends_in_mate(&root, &best), "{best:?}");
     let last = &told[told.len() - 3..];
-    assert_eq!(last.iter().map(|line| line.rank).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(last.iter().map(|line| line.multipv_index).collect::<Vec<_>>(), [1, 2, 3]);
     assert!(last[1..].iter().all(|line| line.moves[0] != best.moves[0]));
     assert_eq!(best.nodes, 5_000);
 }
@@ -221,7 +221,7 @@ fn a_mate_through_the_fourth_occurrence_is_none() {
 }
 
 #[test]
-fn a_defence_out_of_reach_is_looked_at_where_all_else_loses() {
+fn a_pruned_defence_is_searched_where_all_else_loses() {
     let test = "search_far_defences";
     let Some(folder) = data_dir(test) else { return };
     let games = std::fs::read_to_string(folder.join("games/professional.usi")).unwrap();
@@ -244,8 +244,8 @@ fn a_defence_out_of_reach_is_looked_at_where_all_else_loses() {
                 continue;
             }
             threats += 1;
-            // Nearly everything is out of reach.
-            let params = Params { reach: 0, learned_scale: 1024, ..without(true, true) };
+            // Nearly everything is pruned.
+            let params = Params { prune_margin: 0, learned_scale: 1024, ..without(true, true) };
             let (only, table) = ([mv], HashMoveTable::new(1));
             let request = SearchRequest {
                 only: &only,
@@ -269,7 +269,7 @@ fn a_defence_out_of_reach_is_looked_at_where_all_else_loses() {
 }
 
 #[test]
-fn problems_of_nine_moves() {
+fn nearly_all_mates_in_nine_are_solved() {
     let test = "search_mates_in_nine";
     let Some(folder) = data_dir(test) else { return };
     let problems = std::fs::read_to_string(folder.join("tsume/mate09.sfen")).unwrap();

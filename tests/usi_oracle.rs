@@ -74,8 +74,8 @@ fn game() -> impl Strategy<Value = (Vec<Move>, Position)> {
 fn value() -> impl Strategy<Value = Value> {
     prop_oneof![
         (-31_000i32..31_000).prop_map(Value::new),
-        (1usize..127).prop_map(Value::mates_at),
-        (0usize..127).prop_map(Value::mated_at),
+        (1usize..127).prop_map(Value::mate_in),
+        (0usize..127).prop_map(Value::mated_in),
     ]
 }
 
@@ -137,7 +137,7 @@ proptest! {
         (moves, _) in game(), value in value(), depth in 0u32..127, rank in 1u32..600,
         nodes in 0u64..u64::MAX / 2, milliseconds in 0u64..1 << 40, at_least: bool,
     ) {
-        let line = Line { rank, depth, seldepth: depth, value, nodes, moves };
+        let line = Line { multipv_index: rank, depth, seldepth: depth, value, nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
         let text = protocol::info(&Info { line: &line, nodes, at_least, elapsed, permille_used: 7 });
         let Ok(UsiCommand::Info(info)) = parse_line(&text) else { panic!("{text}") };

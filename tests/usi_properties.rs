@@ -156,12 +156,12 @@ proptest! {
 
     #[test]
     fn what_is_written_is_strict(
-        (moves, _) in game(), value in -31_000i32..31_000, depth in 0u32..127, rank in 1u32..600,
+        (moves, _) in game(), value in -31_000i32..31_000, depth in 0u32..127, multipv_index in 1u32..600,
         nodes: u64, milliseconds in 0u64..u64::MAX / 2, at_least: bool,
     ) {
         prop_assume!(!moves.is_empty());
         let moves: Vec<_> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
-        let line = Line { rank, depth, seldepth: depth, value: Value::new(value), nodes, moves };
+        let line = Line { multipv_index, depth, seldepth: depth, value: Value::new(value), nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
         let text = protocol::info(&Info { line: &line, nodes: line.nodes, at_least, elapsed, permille_used: 7 });
         prop_assert!(!text.contains("  ") && !text.ends_with(' ') && text.is_ascii());

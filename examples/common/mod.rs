@@ -5,19 +5,19 @@ use jitsugen::search::params::Params;
 /// A parameter of the search and its value.
 pub type Setting = (&'static str, i32);
 
-/// Without pruning near leaves, pass and mate solver; the model of moves alone says what a move costs, whether or not it
-/// is suggested and whatever the history says, and what turned out better is searched again with ½.
+/// The search as the paper has it: no pruning near leaves, no null move, no mate solver; the price of a move owes
+/// nothing to the hash move or the history, and a move that turned out better is searched again with ½.
 pub const AS_IN_THE_PAPER: &[Setting] = &[
-    ("calm_below", 0),
-    ("pass_from", 65_536),
+    ("rfp_below", 0),
+    ("null_move_from", 65_536),
     ("research_cost", 256),
-    ("unsuggested_from", 65_536),
+    ("iir_from", 65_536),
     ("futility_margin", 20_000),
-    ("reach", 65_536),
-    ("suggested_cost", 2560),
+    ("prune_margin", 65_536),
+    ("hash_move_cost", 2560),
     ("history_cost", 0),
     ("mate_root_nodes", 0),
-    ("mate_line_nodes", 0),
+    ("mate_slice_nodes", 0),
 ];
 
 /// The engine's parameters but for `settings`.

@@ -224,7 +224,7 @@ mod tests {
         let mut after = root.clone();
         after.play(played, &mut ());
         let line = |moves: &[Move]| Line {
-            rank: 1,
+            multipv_index: 1,
             depth: 1,
             seldepth: 1,
             value: Value::DRAW,

@@ -307,7 +307,7 @@ impl Player {
             None
         });
         suggested.map(|BookMove { mv, reply, value, depth, .. }| Line {
-            rank: 1,
+            multipv_index: 1,
             depth,
             seldepth: depth,
             value: Value::new(value),

@@ -58,7 +58,7 @@ impl Reporter<'_> {
         }
         if !lines.is_empty() {
             let (_, mut told) = self.told.take().unwrap_or((Instant::now(), Vec::new()));
-            told.retain(|known| lines.iter().all(|line| line.rank != known.rank));
+            told.retain(|known| lines.iter().all(|line| line.multipv_index != known.multipv_index));
             told.extend_from_slice(lines);
             self.told = Some((Instant::now(), told));
         }
@@ -101,7 +101,7 @@ impl Control for Reporter<'_> {
     }
 
     fn found(&mut self, line: &Line) {
-        if line.rank == 1 {
+        if line.multipv_index == 1 {
             self.time_manager.finished(line.moves[0], line.value);
             self.best = Some(line.clone());
             self.untold.clear();
@@ -109,7 +109,7 @@ impl Control for Reporter<'_> {
         }
         self.untold.push(line.clone());
         let news = |(_, told): &(_, Vec<Line>)| {
-            let known = told.iter().find(|known| known.rank == line.rank);
+            let known = told.iter().find(|known| known.multipv_index == line.multipv_index);
             known.is_none_or(|known| (known.value, &known.moves) != (line.value, &line.moves))
         };
         // Endgames have iterations by the dozen that change nothing.
@@ -196,7 +196,7 @@ mod tests {
     /// The line of an iteration that finds nothing new.
     fn same_line(iteration: u32) -> Line {
         let moves = vec!["7g7f".parse().unwrap()];
-        Line { rank: 1, depth: iteration, seldepth: iteration, value: Value::DRAW, nodes: 70, moves }
+        Line { multipv_index: 1, depth: iteration, seldepth: iteration, value: Value::DRAW, nodes: 70, moves }
     }
 
     #[test]
@@ -216,8 +216,8 @@ mod tests {
         watched(|reporter, ear| {
             reporter.telling = Telling { pv_interval: Duration::from_millis(20), ..reporter.telling };
             let tell = |reporter: &mut Reporter, iteration| {
-                for rank in 1..=3 {
-                    reporter.found(&Line { rank, ..same_line(iteration) });
+                for multipv_index in 1..=3 {
+                    reporter.found(&Line { multipv_index, ..same_line(iteration) });
                 }
             };
             tell(reporter, 1);
@@ -246,7 +246,8 @@ mod tests {
         let mv: Move = "7g7f".parse().unwrap();
         position.play(mv, &mut ());
         table.store(position.key(), mv);
-        let line = Line { rank: 1, depth: 1, seldepth: 1, value: Value::DRAW, nodes: 1, moves: vec![mv] };
+        let line =
+            Line { multipv_index: 1, depth: 1, seldepth: 1, value: Value::DRAW, nodes: 1, moves: vec![mv] };
         assert_eq!(lengthened(&line, &Position::start(), &table), line);
     }
 
@@ -266,11 +267,11 @@ mod tests {
             position.play(mv, &mut ());
         }
         let value = Value::new(10);
-        let line = Line { rank: 1, depth: 1, seldepth: 1, value, nodes: 1, moves: vec![round[0]] };
+        let line = Line { multipv_index: 1, depth: 1, seldepth: 1, value, nodes: 1, moves: vec![round[0]] };
         let longer = lengthened(&line, &Position::start(), &table);
         let expected: Vec<Move> = [&round[..1], &[reply], &round[1..]].concat();
         assert_eq!(longer.moves, expected);
-        let mate = Line { value: Value::mates_at(1), ..line };
+        let mate = Line { value: Value::mate_in(1), ..line };
         assert_eq!(lengthened(&mate, &Position::start(), &table).moves, mate.moves);
     }
 }

@@ -239,7 +239,7 @@ mod tests {
     use crate::engine::testing::question;
 
     fn line(mv: &str, depth: u32, value: Value) -> Line {
-        Line { rank: 1, depth, seldepth: depth, value, nodes: 0, moves: vec![mv.parse().unwrap()] }
+        Line { multipv_index: 1, depth, seldepth: depth, value, nodes: 0, moves: vec![mv.parse().unwrap()] }
     }
 
     fn chosen(lines: &[(&str, u32, Value)]) -> (String, u32) {
@@ -257,16 +257,16 @@ mod tests {
             (vec![("7g7f", 5, even), ("2g2f", 6, even)], ("2g2f", 6)),
             (vec![("7g7f", 5, even), ("2g2f", 6, even), ("7g7f", 4, even)], ("7g7f", 5)),
             (vec![("7g7f", 5, even), ("2g2f", 6, even), ("7g7f", 6, even)], ("7g7f", 6)),
-            (vec![("7g7f", 9, even), ("2g2f", 3, Value::mates_at(5))], ("2g2f", 3)),
-            (vec![("7g7f", 9, Value::mates_at(7)), ("2g2f", 3, Value::mates_at(5))], ("2g2f", 3)),
-            (vec![("7g7f", 9, Value::mated_at(6)), ("2g2f", 3, even)], ("7g7f", 9)),
-            (vec![("7g7f", 9, Value::mated_at(6)), ("2g2f", 7, even)], ("2g2f", 7)),
+            (vec![("7g7f", 9, even), ("2g2f", 3, Value::mate_in(5))], ("2g2f", 3)),
+            (vec![("7g7f", 9, Value::mate_in(7)), ("2g2f", 3, Value::mate_in(5))], ("2g2f", 3)),
+            (vec![("7g7f", 9, Value::mated_in(6)), ("2g2f", 3, even)], ("7g7f", 9)),
+            (vec![("7g7f", 9, Value::mated_in(6)), ("2g2f", 7, even)], ("2g2f", 7)),
             (
-                vec![("7g7f", 9, Value::mated_at(6)), ("7g7f", 9, even), ("2g2f", 8, Value::new(-900))],
+                vec![("7g7f", 9, Value::mated_in(6)), ("7g7f", 9, even), ("2g2f", 8, Value::new(-900))],
                 ("2g2f", 8),
             ),
             (
-                vec![("7g7f", 9, Value::mated_at(6)), ("2g2f", 9, Value::mated_at(8)), ("7g7f", 8, even)],
+                vec![("7g7f", 9, Value::mated_in(6)), ("2g2f", 9, Value::mated_in(8)), ("7g7f", 8, even)],
                 ("7g7f", 9),
             ),
             // Six iterations for each: the leading thread's stays.
@@ -292,7 +292,7 @@ mod tests {
     fn who_has_looked_at_nothing_has_no_vote() {
         let shared = SharedSearch::new(question(), 2, Arc::default());
         Follower::new(&shared, 1).found(&line("2g2f", 0, Value::DRAW));
-        let best = shared.choose(Some(line("7g7f", 2, Value::mated_at(6)))).expect("there are lines");
+        let best = shared.choose(Some(line("7g7f", 2, Value::mated_in(6)))).expect("there are lines");
         assert_eq!(best.moves[0].to_string(), "7g7f");
     }
 

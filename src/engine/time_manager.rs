@@ -171,11 +171,11 @@ mod tests {
         let mut sole = TimeManager::new(true, false);
         assert!(sole.may_start(&PLAN, ms(0), 3) && !sole.may_start(&PLAN, ms(0), 4));
         let mut won = TimeManager::new(false, false);
-        won.finished("7g7f".parse().unwrap(), Value::mates_at(5));
+        won.finished("7g7f".parse().unwrap(), Value::mate_in(5));
         assert!(!won.may_start(&PLAN, ms(0), 4));
         assert!(won.may_start(&PLAN, ms(0), 1));
         let mut several = TimeManager::new(false, true);
-        several.finished("7g7f".parse().unwrap(), Value::mates_at(5));
+        several.finished("7g7f".parse().unwrap(), Value::mate_in(5));
         assert!(several.may_start(&PLAN, ms(0), 4));
     }
 
@@ -189,7 +189,7 @@ mod tests {
         assert!(!time_manager.must_stop(&hit, ms(2_900)));
         assert!(!after(&[]).must_stop(&hit, ms(2_900)), "there is nothing to answer yet");
         let mut won = TimeManager::new(false, false);
-        won.finished("7g7f".parse().unwrap(), Value::mates_at(5));
+        won.finished("7g7f".parse().unwrap(), Value::mate_in(5));
         assert!(won.must_stop(&PLAN, ms(1)));
         let mut sole = TimeManager::new(true, false);
         for finished in [false, false, false, true] {

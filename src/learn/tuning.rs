@@ -236,7 +236,7 @@ mod tests {
     };
 
     fn tuning() -> Tuning {
-        Tuning::new(["futility_margin=60", "calm_margin"].map(|text| Knob::parse(text).unwrap()).into())
+        Tuning::new(["futility_margin=60", "rfp_margin"].map(|text| Knob::parse(text).unwrap()).into())
     }
 
     /// The setting nearer to a hidden best one wins more often.
@@ -247,7 +247,7 @@ mod tests {
         let best = [tuning.values[0] + 120.0, tuning.values[1] - 30.0];
         let loss = |params: &Params| {
             (f64::from(params.futility_margin) - best[0]).abs() / 60.0
-                + (f64::from(params.calm_margin) - best[1]).abs() / 15.0
+                + (f64::from(params.rfp_margin) - best[1]).abs() / 15.0
         };
         for pair in 0..SETTINGS.pairs {
             let ([one, other], sides) = tuning.opponents(pair, &SETTINGS);
@@ -267,9 +267,9 @@ mod tests {
         let last = SETTINGS.pairs - 1;
         let ([one, other], sides) = tuning.opponents(last, &SETTINGS);
         assert_eq!((one.futility_margin - other.futility_margin).abs(), 120);
-        assert_eq!(f64::from((one.calm_margin - other.calm_margin).signum()), sides[1]);
-        let Params { futility_margin, calm_margin, .. } = Params::DEFAULT;
-        assert_eq!(Params { futility_margin, calm_margin, ..one }, Params::DEFAULT);
+        assert_eq!(f64::from((one.rfp_margin - other.rfp_margin).signum()), sides[1]);
+        let Params { futility_margin, rfp_margin, .. } = Params::DEFAULT;
+        assert_eq!(Params { futility_margin, rfp_margin, ..one }, Params::DEFAULT);
     }
 
     #[test]
@@ -284,14 +284,13 @@ mod tests {
         assert_eq!(again, tuning);
         assert!(again.resume(&text, "nodes=200").unwrap_err().contains("nodes=200"));
         assert!(
-            again.resume(&text.replace("calm_margin", "x"), "nodes=100").unwrap_err().contains("calm_margin")
+            again.resume(&text.replace("rfp_margin", "x"), "nodes=100").unwrap_err().contains("rfp_margin")
         );
         assert!(again.resume("", "nodes=100").is_err());
         let begun = text.replace("| 60\n", "| 50\n");
         assert_ne!(begun, text);
         assert!(again.resume(&begun, "nodes=100").unwrap_err().contains("was begun with"));
-        for bad in
-            ["pears", "futility_margin=", "futility_margin=0.9", "futility_margin=-3", "calm_below=inf"]
+        for bad in ["pears", "futility_margin=", "futility_margin=0.9", "futility_margin=-3", "rfp_below=inf"]
         {
             assert!(Knob::parse(bad).is_err(), "{bad}");
         }

@@ -1,11 +1,13 @@
-//! A window around the value that is expected at the root, which grows where the value lies outside it.
+//! Aspiration windows: the root's moves are first searched near the value that is expected.
 
 use super::value::Value;
+use super::window::Window;
 
-/// What the distance to an end of the window is multiplied by where the value lies beyond it.
+/// The distance to an end of the window is multiplied by this where the value lies beyond that end.
 const GROWTH: i32 = 3;
 
-/// An aspiration window: bounds that a value is guessed to lie between, as a search between narrow bounds is a small one.
+/// A window around the expected value. It grows on the side where the value turns out to lie outside: a search of a
+/// narrow window is a small one.
 pub struct Aspiration {
     expected: Value,
     /// How far the window reaches to either side, in hundredths of a pawn.
@@ -17,28 +19,29 @@ impl Aspiration {
     /// From this distance on the window has no end on that side, in hundredths of a pawn.
     pub const OPEN: i32 = 2000;
 
-    /// A window that reaches `margin` to either side of what is expected.
+    /// A window that reaches `margin` to either side of the expected value.
     pub fn around(expected: Value, margin: i32) -> Aspiration {
         Aspiration { expected, below: margin, above: margin }
     }
 
-    /// Its ends, where values down to `best` are of no interest.
-    pub fn ends(&self, best: Value) -> (Value, Value) {
-        // Open, too, where an end would come to what is as good as won or lost: nothing lies between that and the mates,
-        // and the distances of mates are not guessed.
+    /// The window, where values down to `best` are of no interest.
+    ///
+    /// It is open on a side where its end would be as good as won or lost: nothing lies between that and the mates, and
+    /// nobody can guess how far away a mate is.
+    pub fn window(&self, best: Value) -> Window {
         let (alpha, beta) = (self.expected - self.below, self.expected + self.above);
         let alpha = if self.below < Self::OPEN && alpha > -Value::WON { alpha.max(best) } else { best };
         let beta = if self.above < Self::OPEN && beta < Value::WON { beta } else { Value::INFINITE };
-        (alpha, beta)
+        Window { alpha, beta }
     }
 
-    /// The value lies below.
-    pub fn lower(&mut self) {
+    /// The search failed low: the value lies below the window.
+    pub fn fail_low(&mut self) {
         self.below *= GROWTH;
     }
 
-    /// The value lies above.
-    pub fn raise(&mut self) {
+    /// The search failed high: the value lies above the window.
+    pub fn fail_high(&mut self) {
         self.above *= GROWTH;
     }
 }
@@ -48,33 +51,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grows_to_one_side_until_it_is_open() {
+    fn grows_on_one_side_until_it_is_open() {
         let none = -Value::INFINITE;
-        let mut window = Aspiration::around(Value::new(100), 60);
-        assert_eq!(window.ends(none), (Value::new(40), Value::new(160)));
-        window.lower();
-        assert_eq!(window.ends(none), (Value::new(-80), Value::new(160)));
+        let mut aspiration = Aspiration::around(Value::new(100), 60);
+        assert_eq!(aspiration.window(none), Window::new(Value::new(40), Value::new(160)));
+        aspiration.fail_low();
+        assert_eq!(aspiration.window(none), Window::new(Value::new(-80), Value::new(160)));
         for above in [180, 540, 1620] {
-            window.raise();
-            assert_eq!(window.ends(none), (Value::new(-80), Value::new(100 + above)));
+            aspiration.fail_high();
+            assert_eq!(aspiration.window(none), Window::new(Value::new(-80), Value::new(100 + above)));
         }
-        window.raise();
-        assert_eq!(window.ends(none), (Value::new(-80), Value::INFINITE));
+        aspiration.fail_high();
+        assert_eq!(aspiration.window(none), Window::new(Value::new(-80), Value::INFINITE));
         for _ in 0..3 {
-            window.lower();
+            aspiration.fail_low();
         }
-        assert_eq!(window.ends(none), (none, Value::INFINITE));
+        assert_eq!(aspiration.window(none), Window::FULL);
     }
 
     #[test]
-    fn does_not_reach_below_what_is_found_already_nor_into_mates() {
+    fn reaches_neither_below_the_best_value_nor_into_the_mates() {
         let best = Value::new(70);
-        assert_eq!(Aspiration::around(best, 60).ends(best), (best, Value::new(130)));
+        assert_eq!(Aspiration::around(best, 60).window(best), Window::new(best, Value::new(130)));
         let none = -Value::INFINITE;
         let won = Aspiration::around(Value::WON, 60);
-        assert_eq!(won.ends(none), (Value::WON - 60, Value::INFINITE));
-        assert_eq!(won.ends(Value::WON), (Value::WON, Value::INFINITE));
+        assert_eq!(won.window(none), Window::new(Value::WON - 60, Value::INFINITE));
+        assert_eq!(won.window(Value::WON), Window::new(Value::WON, Value::INFINITE));
         let lost = Aspiration::around(-Value::WON, 60);
-        assert_eq!(lost.ends(none), (none, -Value::WON + 60));
+        assert_eq!(lost.window(none), Window::new(none, -Value::WON + 60));
     }
 }

@@ -1,4 +1,4 @@
-//! The one table that all threads share. It holds moves and nothing else.
+//! The table of hash moves, the only one that all threads share. It holds moves and nothing else.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
@@ -13,7 +13,7 @@ use crate::util::memory::prefetch;
 
 /// One slot: 48 bits of key and 16 of move in a single word.
 ///
-/// A slot is only ever loaded or stored whole, so a reader sees an old entry or a new one and never half of each.
+/// A slot is only ever loaded or stored whole, so that a reader sees an old entry or a new one and never half of each.
 #[derive(Default, Zeroable)]
 #[repr(transparent)]
 struct Slot(AtomicU64);
@@ -29,12 +29,12 @@ impl Slot {
     }
 }
 
-/// As many are cleared in a few milliseconds.
+/// One thread clears so many in a few milliseconds.
 const SLOTS_WORTH_A_THREAD: usize = 1 << 22;
 
-/// Moves that were best when a position was last searched, by the position's key.
+/// Hash moves by the key of their position: the moves that were best when it was last searched.
 ///
-/// A move found here is a suggestion: another position may share the key, so it has to pass
+/// A hash move is a suggestion. Another position may share the slot, so the move has to pass
 /// [`Position::is_legal`](crate::shogi::position::Position::is_legal) before it is played.
 pub struct HashMoveTable {
     slots: Box<[Slot]>,
@@ -47,7 +47,7 @@ impl std::fmt::Debug for HashMoveTable {
 }
 
 impl HashMoveTable {
-    /// A table of `mebibytes` MiB, or of as many halvings of that as it takes for the memory to be granted.
+    /// A table of `mebibytes` MiB; where the system refuses so much, of a half, a quarter and so on.
     pub fn new(mebibytes: usize) -> HashMoveTable {
         let mut count = (mebibytes.max(1) << 20) / size_of::<Slot>();
         let slots = loop {
@@ -57,7 +57,7 @@ impl HashMoveTable {
             }
         };
         let mut table = HashMoveTable { slots };
-        // So that the system finds the memory now and not in the middle of a search.
+        // Writing to all of it makes the system find the memory now and not in the middle of a search.
         table.clear();
         table
     }
@@ -77,28 +77,28 @@ impl HashMoveTable {
         self.slots.get(self.index(key))?.probe(key)
     }
 
-    /// The position with this key will be asked for soon.
+    /// The position with this key will be probed soon.
     pub fn prefetch(&self, key: Key) {
         if let Some(slot) = self.slots.get(self.index(key)) {
             prefetch(slot);
         }
     }
 
-    /// Keeps `mv` for `key`, whatever was in its place.
+    /// Stores `mv` for `key`, whatever was in its slot.
     pub fn store(&self, key: Key, mv: Move) {
         if let Some(slot) = self.slots.get(self.index(key)) {
             slot.store(key, mv);
         }
     }
 
-    /// Forgets everything; a large table with several threads at once, as far as the system has them.
+    /// Empties the table; a large one with several threads at once, as far as the system has them.
     pub fn clear(&mut self) {
         let threads = num_cpus::get().min(self.slots.len() / SLOTS_WORTH_A_THREAD);
         self.clear_with(threads, SLOTS_WORTH_A_THREAD, Builder::new);
     }
 
-    /// Forgets everything with `threads` threads, this one among them, each of which takes `at_once` slots after the
-    /// other; `builder` makes the others.
+    /// Empties the table with `threads` threads, this one among them. Each takes `at_once` slots at a time; `builder`
+    /// makes the other threads.
     fn clear_with(&mut self, threads: usize, at_once: usize, builder: impl Fn() -> Builder) {
         let parts = Mutex::new(self.slots.chunks_mut(at_once));
         let next = || parts.lock().next();
@@ -109,7 +109,7 @@ impl HashMoveTable {
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // What no thread is started for is left to the others.
+                // The threads there are do the work of one that the system refuses.
                 if builder().spawn_scoped(scope, clear).is_err() {
                     break;
                 }
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_finds_and_forgets() {
+    fn a_move_is_found_until_the_table_is_cleared() {
         let mut table = HashMoveTable::new(1);
         assert_eq!(table.mebibytes(), 1);
         let mv: Move = "7g7f".parse().unwrap();
@@ -149,9 +149,9 @@ mod tests {
         assert_eq!(table.probe(key), None);
     }
 
-    /// Whether the system has threads for it or not: none has so large a stack.
+    /// With threads, and where the system refuses them: none has so large a stack.
     #[test]
-    fn several_threads_empty_a_table_to_the_last_slot() {
+    fn several_threads_clear_a_table_to_the_last_slot() {
         let asked = Cell::new(0);
         let mut table = HashMoveTable { slots: std::iter::repeat_with(Slot::default).take(1000).collect() };
         let mv: Move = "7g7f".parse().unwrap();
@@ -168,7 +168,7 @@ mod tests {
                     builder()
                 });
                 assert_eq!(used(&table), 0, "{threads} threads, {at_once} slots at once");
-                // This thread is one of them; who is refused one asks for no more.
+                // This thread is one of them. After the first refusal no other is asked for.
                 let others = threads.saturating_sub(1);
                 assert!(asked.get() == others || asked.get() == 1, "{} of {others} threads", asked.get());
             }
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "the table is large")]
-    fn a_large_table_is_emptied_to_the_last_slot() {
+    fn a_large_table_is_cleared_to_the_last_slot() {
         let mut table = HashMoveTable::new(96);
         assert!(table.slots.len() / SLOTS_WORTH_A_THREAD >= 3);
         let mv: Move = "7g7f".parse().unwrap();

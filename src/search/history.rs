@@ -1,15 +1,15 @@
-//! How often moves have refuted what came before them, wherever in the tree.
+//! History and killers: which moves have cut off other nodes.
 
 use crate::shogi::color::Color;
 use crate::shogi::moves::{Move, Origin};
 
-/// The greatest score, and minus the least.
+/// Scores lie between minus this and this.
 pub const LIMIT: i32 = 16_384;
 
-/// 81 squares to come from, and seven kinds to drop.
+/// 81 squares that a move may come from, and seven kinds of piece that may be dropped.
 const ORIGINS: usize = 81 + 7;
 
-/// A score for each side, origin and destination, between -[`LIMIT`] and [`LIMIT`].
+/// How often moves have cut off nodes anywhere in the tree: a score for each side, origin and destination.
 pub struct History(Box<[[[i16; 81]; ORIGINS]; 2]>);
 
 impl std::fmt::Debug for History {
@@ -30,14 +30,14 @@ impl History {
         i32::from(self.0[side.index()][origin(mv)][mv.to().index()])
     }
 
-    /// Moves the score of `mv` by `bonus`, the less the nearer it is to the limit on that side.
+    /// Adds `bonus` to the score of `mv`, scaled down as the score gets near the limit on that side.
     pub fn add(&mut self, side: Color, mv: Move, bonus: i32) {
         let score = &mut self.0[side.index()][origin(mv)][mv.to().index()];
         let bonus = bonus.clamp(-LIMIT, LIMIT);
         *score += (bonus - i32::from(*score) * bonus.abs() / LIMIT) as i16;
     }
 
-    /// Leaves `kept` parts in 256 of all scores: what the last search has learned still counts, but less.
+    /// Keeps `kept` parts in 256 of all scores: what the last search has learned still counts, but less.
     pub fn fade(&mut self, kept: i32) {
         let scores = self.0.as_flattened_mut().as_flattened_mut().iter_mut();
         scores.for_each(|score| *score = (i32::from(*score) * kept / 256) as i16);
@@ -49,10 +49,29 @@ impl History {
     }
 }
 
+/// The index of where a move comes from.
 fn origin(mv: Move) -> usize {
     match mv.origin() {
         Origin::Board(from) => from.index(),
         Origin::Hand(kind) => 81 + kind.index(),
+    }
+}
+
+/// Quiet moves that cut off a sibling node, two for a ply, the latest first.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Killers([Option<Move>; 2]);
+
+impl Killers {
+    /// Puts `mv` first.
+    pub fn add(&mut self, mv: Move) {
+        if self.0[0] != Some(mv) {
+            self.0 = [Some(mv), self.0[0]];
+        }
+    }
+
+    /// Whether `mv` is one of them.
+    pub fn contain(&self, mv: Move) -> bool {
+        self.0.contains(&Some(mv))
     }
 }
 
@@ -78,5 +97,15 @@ mod tests {
         assert_eq!(history.score(Color::White, mv), before * 192 / 256);
         history.clear();
         assert_eq!(history.score(Color::White, mv), 0);
+    }
+
+    #[test]
+    fn the_latest_two_killers_are_kept() {
+        let [first, second, third] = ["7g7f", "3c3d", "P*5e"].map(|mv| mv.parse().unwrap());
+        let mut killers = Killers::default();
+        for mv in [first, second, second, third] {
+            killers.add(mv);
+        }
+        assert_eq!([first, second, third].map(|mv| killers.contain(mv)), [false, true, true]);
     }
 }

@@ -1,10 +1,15 @@
-//! The leaf of a position: where its quiescence search ends. The search's value is the evaluation of the leaf; only where
-//! the side to move takes nothing at once, what it then loses in any case is taken off. Learning corrects the evaluation
-//! of the leaf and not of the position itself, because what hangs there is not for an evaluation to know.
+//! The leaf of a position: where its quiescence search ends.
+//!
+//! The value of the search is the evaluation of the leaf; only where the side to move captures nothing at once, what it
+//! then loses in any case is taken off. Learning corrects the evaluation of the leaf and not of the position itself, as an
+//! evaluation need not know which pieces hang.
 
+use super::SearchRequest;
+use super::control::NoLimit;
+use super::memory::Memory;
 use super::thread::SearchThread;
 use super::value::Value;
-use super::{Control, Line, Memory, SearchRequest};
+use super::window::Window;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
@@ -13,24 +18,9 @@ pub struct Leaves<'a> {
     thread: SearchThread<'a>,
 }
 
-/// Never stops.
-pub struct NoLimit;
-
-impl Control for NoLimit {
-    fn stops(&mut self, _: u64) -> bool {
-        false
-    }
-
-    fn found(&mut self, _: &Line) {}
-
-    fn starts(&mut self, _: u32) -> bool {
-        true
-    }
-}
-
 impl<'a> Leaves<'a> {
-    /// Begins at the root of `request`, which must not limit the nodes of a search. `memory` must not hold values that other
-    /// weights gave.
+    /// Begins at the root of `request`, which must not limit the nodes of a search. `memory` must not hold values of other
+    /// weights.
     pub fn new(
         request: &'a SearchRequest<'a>,
         memory: &'a mut Memory,
@@ -45,7 +35,7 @@ impl<'a> Leaves<'a> {
     }
 
     /// The value of the position for its side to move, or after the legal move `first` for the side that plays it; and
-    /// what `look` makes of the leaf, if there is one: a mate, a repetition or a limit of moves has none.
+    /// what `look` returns for the leaf. A mate, a repetition or a limit of moves has no leaf.
     pub fn of<R>(&mut self, first: Option<Move>, look: impl FnOnce(&Position) -> R) -> (Value, Option<R>) {
         let thread = &mut self.thread;
         thread.nodes = 0;
@@ -61,7 +51,7 @@ impl<'a> Leaves<'a> {
         ply: usize,
         look: impl FnOnce(&Position) -> R,
     ) -> (Value, Option<R>) {
-        let Ok(value) = thread.quiescence(ply, 0, -Value::INFINITE, Value::INFINITE) else {
+        let Ok(value) = thread.qsearch(ply, 0, Window::FULL) else {
             unreachable!("without a limit no search is stopped");
         };
         if value.mate_distance().is_some() {
@@ -72,7 +62,7 @@ impl<'a> Leaves<'a> {
             thread.play(mv, ply + nth);
         }
         // A line that ends because the game does has a value that no evaluation gave.
-        let looked = thread.ended(ply + line.len()).is_none().then(|| look(&thread.position));
+        let looked = thread.game_over(ply + line.len()).is_none().then(|| look(&thread.position));
         for &mv in line.iter().rev() {
             thread.undo(mv);
         }

@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::params::Params;
-use super::tt::Bounds;
+use super::tt::TranspositionTable;
 use super::value::Value;
 use super::{Policy, SearchRequest};
 use crate::mate::solver::Solver;
@@ -16,43 +16,44 @@ use crate::shogi::position::declaration::Rules;
 #[derive(Debug)]
 pub struct Memory {
     /// Values of positions.
-    pub bounds: Bounds,
+    pub tt: TranspositionTable,
     /// What the moves of positions cost.
-    pub costs: CostCache,
-    /// Which moves have been good.
+    pub cost_cache: CostCache,
+    /// Which moves have cut off nodes.
     pub history: History,
     /// Finds mates; `None` where there is too little memory for that.
     pub solver: Option<Solver>,
+    /// What the values rest on; `None` before the first search.
     basis: Option<Basis>,
 }
 
-/// How a thread's memory is divided, in bytes.
-struct Shares {
+/// How the hash memory of a thread is divided, in bytes.
+struct HashShares {
     solver: usize,
-    costs: usize,
-    bounds: usize,
+    cost_cache: usize,
+    tt: usize,
 }
 
-impl Shares {
-    /// The mate solver has a sixteenth, within these bounds,
+impl HashShares {
+    /// The mate solver has a sixteenth, within this range.
     const SOLVER: std::ops::RangeInclusive<usize> = Solver::LEAST_BYTES..=16 << 20;
-    /// and nothing where its least would be more than a quarter.
+    /// With less than this there is no solver: its least would be more than a quarter.
     const LEAST_WITH_SOLVER: usize = 4 * Solver::LEAST_BYTES;
-    /// Known costs have a sixteenth, and at most this: a table four times as large finds four nodes in a hundred more.
-    const COSTS: usize = 4 << 20;
+    /// The cost cache has a sixteenth, and at most this: one four times as large finds four nodes in a hundred more.
+    const COST_CACHE: usize = 4 << 20;
 
-    fn of(bytes: usize) -> Shares {
+    fn of(bytes: usize) -> HashShares {
         let part = bytes / 16;
         let solver = match bytes {
             0..Self::LEAST_WITH_SOLVER => 0,
             _ => part.clamp(*Self::SOLVER.start(), *Self::SOLVER.end()),
         };
-        let costs = part.min(Self::COSTS);
-        Shares { solver, costs, bounds: bytes - solver - costs }
+        let cost_cache = part.min(Self::COST_CACHE);
+        HashShares { solver, cost_cache, tt: bytes - solver - cost_cache }
     }
 }
 
-/// What values rest on, beside the evaluation.
+/// What the values of positions rest on, beside the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Basis {
     policy: Policy,
@@ -60,15 +61,16 @@ struct Basis {
     non_promotions: NonPromotions,
     rules: Rules,
     draw_for_black: Value,
-    last_time: Vec<Key>,
+    /// Positions that end the game when they come again.
+    occurred_thrice: Vec<Key>,
 }
 
 impl Memory {
     /// A memory of at most `bytes` bytes beside the history, which is small.
     pub fn new(bytes: usize) -> Memory {
         let mut memory = Memory {
-            bounds: Bounds::new(0),
-            costs: CostCache::new(0),
+            tt: TranspositionTable::new(0),
+            cost_cache: CostCache::new(0),
             history: History::default(),
             solver: None,
             basis: None,
@@ -77,37 +79,37 @@ impl Memory {
         memory
     }
 
-    /// Has at most `bytes` bytes from now on, and forgets everything.
+    /// Takes at most `bytes` bytes from now on, and forgets everything.
     pub fn resize(&mut self, bytes: usize) {
-        let shares = Shares::of(bytes);
-        // One without a solver may have been refused it: the system may have more memory now.
+        let shares = HashShares::of(bytes);
+        // The system may have refused a solver before, and have more memory now.
         let has_all = self.solver.is_some() == (shares.solver > 0);
-        if has_all && self.bounds.bytes() == Bounds::rounded(shares.bounds) {
+        if has_all && self.tt.bytes() == TranspositionTable::rounded(shares.tt) {
             self.clear();
         } else {
-            // The old ones go first: both together may be more than there is.
-            (self.bounds, self.costs, self.solver) = (Bounds::new(0), CostCache::new(0), None);
+            // The old tables go first: both together may be more than there is.
+            (self.tt, self.cost_cache, self.solver) = (TranspositionTable::new(0), CostCache::new(0), None);
             self.allocate(bytes);
         }
     }
 
     fn allocate(&mut self, bytes: usize) {
-        let shares = Shares::of(bytes);
-        self.bounds = Bounds::new(shares.bounds);
-        self.costs = CostCache::new(shares.costs);
+        let shares = HashShares::of(bytes);
+        self.tt = TranspositionTable::new(shares.tt);
+        self.cost_cache = CostCache::new(shares.cost_cache);
         // Without a solver the search finds fewer mates, which is no reason not to play.
         self.solver = if shares.solver > 0 { Solver::new(shares.solver).ok() } else { None };
-        // So that the system finds the memory now and not in the middle of a search.
+        // Writing to all of it makes the system find the memory now and not in the middle of a search.
         self.clear();
     }
 
-    /// Bytes of the bounds, the known costs and the mate solver.
+    /// Bytes of the transposition table, the cost cache and the mate solver.
     pub fn bytes(&self) -> usize {
-        self.bounds.bytes() + self.costs.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
+        self.tt.bytes() + self.cost_cache.bytes() + self.solver.as_ref().map_or(0, Solver::bytes)
     }
 
-    /// Another search begins. Values that rested on something else are forgotten; that the evaluation is the same is the
-    /// caller's to see to.
+    /// Another search begins. Values that rest on something else are forgotten; the caller sees to it that the evaluation is
+    /// the same.
     pub fn begin(&mut self, request: &SearchRequest) {
         let basis = Basis {
             policy: request.policy,
@@ -118,28 +120,28 @@ impl Memory {
                 Color::Black => request.draw,
                 Color::White => -request.draw,
             },
-            // Mates that lead through these are none.
-            last_time: request.root.occurred_thrice(),
+            // A mate that leads through one of these is none.
+            occurred_thrice: request.root.occurred_thrice(),
         };
         if self.basis.as_ref().is_some_and(|before| *before != basis) {
-            // At once and not by emptying, for the clock may run: a position that has come for the third time is enough.
+            // At once, as the clock may run: it is enough that a position has come for the third time.
             self.forget();
         }
         self.basis = Some(basis);
         if let Some(solver) = &mut self.solver {
             solver.set_game(request.root);
         }
-        self.bounds.age();
+        self.tt.new_search();
         self.history.fade(request.params.history_keep);
     }
 
-    /// Forgets everything and is as new, as before a new game. Takes as long as the memory is large.
+    /// Empties everything, so that it is as new, for a new game. Takes the longer the larger the memory is.
     pub fn clear(&mut self) {
-        self.bounds.clear();
-        self.costs.clear();
+        self.tt.clear();
+        self.cost_cache.clear();
         self.history.clear();
-        // Or the next search might forget what is empty already. That changes the keys under which tables keep positions,
-        // and with them the places: the memory would not behave as a new one does.
+        // With a basis the next search might forget what is empty already. Forgetting changes the keys under which tables
+        // store positions, and so their places: the memory would not behave as a new one does.
         self.basis = None;
         if let Some(solver) = &mut self.solver {
             solver.clear();
@@ -148,8 +150,8 @@ impl Memory {
 
     /// Forgets everything at once, however large the memory.
     pub fn forget(&mut self) {
-        self.bounds.forget();
-        self.costs.forget();
+        self.tt.forget();
+        self.cost_cache.forget();
         self.history.clear();
         if let Some(solver) = &mut self.solver {
             solver.forget();
@@ -164,8 +166,8 @@ mod tests {
 
     use super::*;
     use crate::eval::weights::{Blank, Weights};
+    use crate::search::control::NoLimit;
     use crate::search::hash_moves::HashMoveTable;
-    use crate::search::leaves::NoLimit;
     use crate::search::think;
     use crate::shogi::generate;
     use crate::shogi::moves::Move;
@@ -177,11 +179,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_or_granted_twice() {
+    fn the_shares_add_up_to_the_whole() {
         for bytes in [0, 1, 15, 1 << 16, 1 << 20, 3 << 20, 12 << 20, 100 << 20, 1 << 40] {
-            let Shares { solver, costs, bounds } = Shares::of(bytes);
-            assert_eq!(solver + costs + bounds, bytes);
-            assert!(bounds >= bytes / 16 * 11, "{bounds} of {bytes} bytes are for bounds");
+            let HashShares { solver, cost_cache, tt } = HashShares::of(bytes);
+            assert_eq!(solver + cost_cache + tt, bytes);
+            assert!(tt >= bytes / 16 * 11, "{tt} of {bytes} bytes are for the transposition table");
             if bytes <= 100 << 20 {
                 // Entries are whole, and the solver's parts have sizes of their own.
                 let had = Memory::new(bytes).bytes();
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_on_something_else_is_as_good_as_not_there() {
+    fn values_that_rest_on_something_else_are_not_used() {
         let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
         let request = SearchRequest { depth: 4, ..SearchRequest::new(&root, &weights, &table) };
         let other = SearchRequest { draw: Value::new(80), ..request };
@@ -201,14 +203,14 @@ mod tests {
         for _ in 0..3 {
             assert_eq!([request, other].map(|request| think(&request, &mut memory, &mut NoLimit)), fresh);
         }
-        // On the same basis it is there.
+        // Those that rest on the same are used.
         assert_ne!(think(&other, &mut memory, &mut NoLimit), fresh[1]);
     }
 
     #[test]
-    fn an_emptied_memory_is_as_new() {
+    fn a_cleared_memory_is_as_new() {
         let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
-        // So small that what is kept pushes other things out: then it matters where things lie.
+        // So small that entries replace each other: then it matters where they lie.
         let bytes = 1 << 14;
         let request = SearchRequest { depth: 7, ..SearchRequest::new(&root, &weights, &table) };
         let fresh = think(&request, &mut Memory::new(bytes), &mut NoLimit);
@@ -219,10 +221,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_last_move_decides_is_not_kept() {
+    fn values_near_the_last_move_are_not_stored() {
         let (table, weights) = (HashMoveTable::empty(), weights());
         let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 98").expect("a position");
-        let kept = |max_moves| {
+        let stored = |max_moves| {
             let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
             let mut memory = Memory::new(1 << 20);
             think(
@@ -232,25 +234,25 @@ mod tests {
             );
             let mut position = root.clone();
             let moves = generate::all_legal(&root);
-            let is_kept = |&&mv: &&Move| {
+            let is_stored = |&&mv: &&Move| {
                 position.play(mv, &mut ());
                 let key = position.key();
                 position.undo(mv, &mut ());
-                memory.bounds.probe(key, 1).is_some()
+                memory.tt.probe(key, 1).is_some()
             };
-            moves.iter().filter(is_kept).count()
+            moves.iter().filter(is_stored).count()
         };
-        assert_eq!(kept(100), 0);
-        assert!(kept(1000) > 0);
+        assert_eq!(stored(100), 0);
+        assert!(stored(1000) > 0);
     }
 
     #[test]
-    fn a_large_memory_forgets_at_once() {
+    fn even_a_large_memory_forgets_at_once() {
         let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
         let mut memory = Memory::new(256 << 20);
         let begin = Instant::now();
         (0..10).for_each(|_| memory.clear());
-        let emptied = begin.elapsed();
+        let cleared = begin.elapsed();
         let begin = Instant::now();
         for draw in 0..100 {
             memory.begin(&SearchRequest {
@@ -259,6 +261,6 @@ mod tests {
             });
         }
         let begun = begin.elapsed();
-        assert!(begun < emptied, "a hundred times in {begun:?}, emptied ten times in {emptied:?}");
+        assert!(begun < cleared, "a hundred times in {begun:?}, cleared ten times in {cleared:?}");
     }
 }

@@ -1,19 +1,19 @@
-//! The best lines of the root, kept while an iteration runs.
+//! MultiPV: the best lines of the root while an iteration runs.
 
-use super::Line;
+use super::control::Line;
 use super::value::Value;
 
-/// As many lines as were asked for, best first: those that the running iteration has found, then those of the one before
-/// that it has not come to yet.
+/// As many lines as were asked for. First come those that the running iteration has found, the best first; then those of
+/// the iteration before whose moves it has not searched yet.
 pub struct MultiPv {
     wanted: usize,
     list: Vec<Line>,
-    /// How many are the running iteration's.
+    /// How many of them the running iteration has found.
     fresh: usize,
 }
 
 impl MultiPv {
-    /// Starts with `first`, which counts as found by no iteration.
+    /// Starts with `first`, which no iteration has found.
     pub fn new(wanted: usize, first: Line) -> MultiPv {
         MultiPv { wanted: wanted.max(1), list: vec![first], fresh: 0 }
     }
@@ -24,39 +24,39 @@ impl MultiPv {
     }
 
     /// What a move has to be better than to get a line.
-    pub fn bar(&self) -> Value {
+    pub fn alpha(&self) -> Value {
         if self.fresh < self.wanted { -Value::INFINITE } else { self.list[self.wanted - 1].value }
     }
 
     /// The value of the best line that the running iteration has found.
-    pub fn best(&self) -> Value {
+    pub fn best_value(&self) -> Value {
         if self.fresh == 0 { -Value::INFINITE } else { self.list[0].value }
     }
 
-    /// The value of the first line, be it the running iteration's or the one before's.
+    /// The value of the first line, whichever iteration has found it.
     pub fn first_value(&self) -> Value {
         self.list[0].value
     }
 
-    /// Takes in a line that the running iteration has found, and gives its rank, from 0.
+    /// Inserts a line that the running iteration has found, and returns its index, from 0.
     pub fn insert(&mut self, line: Line) -> usize {
         if let Some(old) = self.list[self.fresh..].iter().position(|old| old.moves[0] == line.moves[0]) {
             self.list.remove(self.fresh + old);
         } else if self.fresh == 0 && self.list[0].depth == 0 {
-            // The line without a value that stood for all.
+            // The line from before the first iteration.
             self.list.clear();
         }
-        let rank = self.list[..self.fresh].partition_point(|known| known.value >= line.value);
-        self.list.insert(rank, line);
+        let index = self.list[..self.fresh].partition_point(|known| known.value >= line.value);
+        self.list.insert(index, line);
         self.fresh = (self.fresh + 1).min(self.wanted);
         self.list.truncate(self.wanted);
-        for (rank, line) in (1..).zip(&mut self.list) {
-            line.rank = rank;
+        for (number, line) in (1..).zip(&mut self.list) {
+            line.multipv_index = number;
         }
-        rank
+        index
     }
 
-    /// Every line was looked at after so many nodes.
+    /// Sets the nodes of every line.
     pub fn set_nodes(&mut self, nodes: u64) {
         self.list.iter_mut().for_each(|line| line.nodes = nodes);
     }
@@ -78,27 +78,31 @@ mod tests {
 
     fn line(depth: u32, mv: &str, centipawns: i32) -> Line {
         let moves = vec![mv.parse().expect("a move")];
-        Line { rank: 1, depth, seldepth: depth, value: Value::new(centipawns), nodes: 0, moves }
+        Line { multipv_index: 1, depth, seldepth: depth, value: Value::new(centipawns), nodes: 0, moves }
     }
 
-    fn told(lines: &MultiPv) -> Vec<(u32, u32, String)> {
-        lines.as_slice().iter().map(|line| (line.rank, line.depth, line.moves[0].to_string())).collect()
+    fn summary(lines: &MultiPv) -> Vec<(u32, u32, String)> {
+        lines
+            .as_slice()
+            .iter()
+            .map(|line| (line.multipv_index, line.depth, line.moves[0].to_string()))
+            .collect()
     }
 
     #[test]
     fn new_lines_take_their_place_before_old_ones() {
         let mut lines = MultiPv::new(2, line(0, "9g9f", 0));
-        for (mv, value, rank) in [("7g7f", 10, 0), ("2g2f", 30, 0), ("5g5f", 20, 1)] {
-            assert!(Value::new(value) > lines.bar());
-            assert_eq!(lines.insert(line(1, mv, value)), rank);
+        for (mv, value, index) in [("7g7f", 10, 0), ("2g2f", 30, 0), ("5g5f", 20, 1)] {
+            assert!(Value::new(value) > lines.alpha());
+            assert_eq!(lines.insert(line(1, mv, value)), index);
         }
-        assert_eq!(told(&lines), [(1, 1, "2g2f".to_string()), (2, 1, "5g5f".to_string())]);
-        assert_eq!(lines.bar(), Value::new(20));
+        assert_eq!(summary(&lines), [(1, 1, "2g2f".to_string()), (2, 1, "5g5f".to_string())]);
+        assert_eq!(lines.alpha(), Value::new(20));
         lines.begin();
-        assert_eq!(lines.bar(), -Value::INFINITE);
+        assert_eq!(lines.alpha(), -Value::INFINITE);
         lines.insert(line(2, "5g5f", -5));
-        // Its own old line is gone, the other move's still stands.
-        assert_eq!(told(&lines), [(1, 2, "5g5f".to_string()), (2, 1, "2g2f".to_string())]);
+        // The old line of the same move is gone; that of the other move still stands.
+        assert_eq!(summary(&lines), [(1, 2, "5g5f".to_string()), (2, 1, "2g2f".to_string())]);
         assert_eq!(lines.into_best().value, Value::new(-5));
     }
 }

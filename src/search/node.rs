@@ -1,164 +1,263 @@
-//! What all inner nodes do alike, whatever decides how far lines are followed: what they ask first, what they make of the
-//! value of a move, what they remember.
+//! The search by realization probability (Tsuruoka, Yokoyama and Chikayama 2002).
+//!
+//! A line is followed while the product of its moves' probabilities stays above a threshold; in logarithms, while a
+//! budget lasts. A move costs what its learned probability says. A move that does not look likely but turns out better
+//! than what was known is searched again as if it were more probable: in the paper as if it had the probability ½, here
+//! about ¼ (`research_cost`).
 
 use arrayvec::ArrayVec;
 
-use super::MAX_PLY;
+use super::move_picker::{MovePicker, PricedMove};
+use super::params::Params;
 use super::thread::{SearchThread, Stopped};
-use super::tt::{Bound, Side};
-use super::value::Value;
+use super::value::{MAX_PLY, Value};
+use super::window::Window;
 use crate::mate::one_move::mate_in_one;
 use crate::policy::budget::Budget;
+use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 
-/// What is known of an inner node at its beginning.
-pub enum Opened {
-    /// Its value.
-    Settled(Value),
-    /// Nothing that settles it.
-    Open {
-        /// What the position is worth if nobody takes anything, for the side to move.
-        stand_pat: Value,
-    },
+/// Reverse futility: how far the static evaluation of a node with `left` to spend has to be above beta.
+fn rfp_margin(params: &Params, left: Budget) -> i32 {
+    params.rfp_margin * (left.units() / Budget::HALF.units() + 1)
 }
 
-/// What a node has found out by its moves.
-pub struct Findings {
-    /// The window that it was asked for: from `alpha` to `beta`.
-    pub window: (Value, Value),
-    /// What a move has to be better than.
-    pub alpha: Value,
-    /// The best value so far; outside the window it is a bound.
-    pub best: Value,
-    /// The first moves that have not ended it.
-    tried: ArrayVec<Move, 32>,
+/// What a null move costs at a node with `left` to spend whose static evaluation is `above` beta. The more there is to
+/// spend and the better the node looks, the less its search has to find out.
+fn null_move_cost(params: &Params, left: Budget, above: i32) -> Budget {
+    let by_margin = (above * params.null_move_margin_cost / 256).min(params.null_move_margin_max);
+    Budget::new(params.null_move_cost + left.units() * params.null_move_share / 256 + by_margin)
 }
 
-impl Findings {
-    /// Of a node that is asked for the window from `alpha` to `beta`: nothing yet.
-    pub fn new(alpha: Value, beta: Value) -> Findings {
-        Findings { window: (alpha, beta), alpha, best: -Value::INFINITE, tried: ArrayVec::new() }
+/// Internal iterative reduction: what a node without a hash move may spend of `left`.
+fn iir_budget(params: &Params, left: Budget) -> Budget {
+    if left >= Budget::new(params.iir_from) {
+        left.spend(Budget::new(params.iir_cost)).max(Budget::ZERO)
+    } else {
+        left
     }
+}
 
-    /// Whether no move has been looked at.
-    pub fn is_first(&self) -> bool {
-        self.tried.is_empty()
-    }
+/// Probability pruning: a move that costs more than this at a node with `left` to spend is pruned, if it is quiet or loses
+/// material.
+fn prune_above(params: &Params, left: Budget) -> Budget {
+    left + Budget::new(params.prune_margin)
+}
 
-    /// Moves were not looked at: they are worth as much as doing nothing, as far as that is not better than what was
-    /// known.
-    pub fn leave_out(&mut self, stand_pat: Value) {
-        if !self.best.is_lost() {
-            self.best = self.best.max(stand_pat.min(self.window.0));
-        }
-    }
+/// Futility: the most that a quiet move which leads to a leaf can be worth.
+fn futility_value(params: &Params, static_eval: Value) -> Value {
+    static_eval + params.futility_margin
+}
+
+/// What a move of this cost costs when it is searched again.
+fn research_cost(params: &Params, cost: Budget) -> Budget {
+    cost.min(Budget::new(params.research_cost))
 }
 
 impl SearchThread<'_> {
-    /// Begins an inner node with `left` to spend: its value where the game is over, where it is too deep, where no mate
-    /// is near enough to matter, where it is known, or where the next move mates. The window loses what a mate cannot
-    /// reach any more.
-    pub fn settle(
-        &mut self,
-        ply: usize,
-        left: Budget,
-        alpha: &mut Value,
-        beta: &mut Value,
-    ) -> Result<Opened, Stopped> {
-        self.enter(ply)?;
-        // Only inner nodes ask these two, and later than the bounds.
-        self.request.table.prefetch(self.position.key());
-        self.memory.costs.prefetch(self.position.key(), self.previous_to(ply));
-        if let Some(value) = self.ended(ply) {
-            return Ok(Opened::Settled(value));
+    /// The value of a node that may still spend `left`, for the side to move. Fail-soft: outside the window it is a
+    /// bound.
+    pub fn search_node(&mut self, ply: usize, mut left: Budget, window: Window) -> Result<Value, Stopped> {
+        // Step 1. Leaf: a node less probable than the threshold, strictly (§2.1).
+        if left < Budget::ZERO {
+            self.control.leaf(ply);
+            return self.qsearch(ply, 0, window);
         }
+
+        // Step 2. Abort, or count the node.
+        self.enter_node(ply)?;
+        self.prefetch_node(ply);
+
+        // Step 3. Draw, repetition and whatever else ends the game.
+        if let Some(value) = self.game_over(ply) {
+            return Ok(value);
+        }
+
+        // Step 4. Max ply.
         if ply >= MAX_PLY {
-            return Ok(Opened::Settled(self.evaluate()));
+            return Ok(self.evaluate());
         }
-        *alpha = (*alpha).max(Value::mated_at(ply));
-        *beta = (*beta).min(Value::mates_at(ply + 1));
-        if *alpha >= *beta {
-            return Ok(Opened::Settled(*alpha));
+
+        // Step 5. Mate distance pruning: no mate is near enough to matter.
+        let window = window.within_mates(ply);
+        if window.is_empty() {
+            return Ok(window.alpha);
         }
-        let known = self.known(ply);
-        if let Some(bound) = known {
-            // With an open window the line is wanted, too.
-            if *alpha + 1 >= *beta && bound.answers(left, *alpha, *beta) {
-                return Ok(Opened::Settled(bound.value));
-            }
-        } else if let Some(mv) = mate_in_one(&self.position) {
-            // Where something is known it was asked for, but for leaves in check; there the moves themselves show it.
+
+        // Step 6. Transposition table. An open window wants the best line as well.
+        let tt_entry = self.probe_tt(ply);
+        if let Some(entry) = tt_entry
+            && window.is_null()
+            && entry.causes_cutoff(left, window)
+        {
+            return Ok(entry.value);
+        }
+
+        // Step 7. Mate in one. A position in the table was asked before; where it was a leaf in check, the moves themselves
+        // show the mate.
+        if tt_entry.is_none()
+            && let Some(mv) = mate_in_one(&self.position)
+        {
             self.pv.set(ply, &[mv]);
-            return Ok(Opened::Settled(Value::mates_at(ply + 1)));
+            return Ok(Value::mate_in(ply + 1));
         }
-        let stand_pat = known.map_or_else(|| self.evaluate(), |bound| bound.stand_pat);
-        Ok(Opened::Open { stand_pat })
+
+        // Step 8. Static evaluation.
+        let static_eval = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.static_eval);
+        let in_check = self.position.in_check();
+        let may_end_early = window.is_null() && window.beta.mate_distance().is_none() && !in_check;
+
+        // Step 9. Reverse futility pruning: so little budget will not bring the node back below beta.
+        if may_end_early
+            && left < Budget::new(self.params.rfp_below)
+            && static_eval - rfp_margin(self.params, left) >= window.beta
+        {
+            return Ok(static_eval);
+        }
+
+        // Step 10. Null move (Donninger 1993): if even a pass is good enough, a move is. Never two in a row.
+        if may_end_early
+            && left >= Budget::new(self.params.null_move_from)
+            && static_eval >= window.beta
+            && self.previous_to(ply).is_some()
+        {
+            let above = static_eval.centipawns() - window.beta.centipawns();
+            let left = left.spend(null_move_cost(self.params, left, above));
+            self.play_null_move(ply);
+            let value = self.search_node(ply + 1, left, -window.null_at_beta());
+            self.undo_null_move();
+            if -value? >= window.beta {
+                return Ok(window.beta);
+            }
+        }
+
+        // Step 11. A slice of mate search, for mates that are longer than what is left.
+        if let Some(value) = self.mate_by_slice(ply, left, window, static_eval)? {
+            return Ok(value);
+        }
+
+        // Step 12. Hash move. A node without one is searched with less, which finds one for the next time.
+        let hash_move = self.hash_move();
+        if hash_move.is_none() {
+            left = iir_budget(self.params, left);
+        }
+
+        // Step 13. Generate the moves, with what each costs.
+        let mut moves = MoveList::new();
+        generate::legal(&self.position, self.request.non_promotions, &mut moves);
+        if moves.is_empty() {
+            return Ok(Value::mated_in(ply));
+        }
+        let mut picker = MovePicker::default();
+        self.fill_picker(ply, &moves, hash_move, &mut picker);
+
+        // Step 14. Probability pruning. Pruned moves are searched all the same where all others lose. Nothing is pruned in
+        // check, nor where a mate is known already and only a shorter one would be better.
+        let may_prune = window.alpha <= Value::WON && !in_check;
+        let most = prune_above(self.params, left);
+        let some_are_pruned =
+            may_prune && picker.prune(|priced| priced.is_quiet_or_loses && priced.cost > most);
+
+        let futility_value = futility_value(self.params, static_eval);
+        let is_futile = may_prune && futility_value <= window.alpha;
+        let mut result = NodeResult::new(window);
+        while let Some(PricedMove { mv, cost, .. }) =
+            if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
+        {
+            // Step 15. Futility pruning: a quiet move right before a leaf changes too little.
+            if is_futile && left.spend(cost) < Budget::ZERO && !result.best.is_lost() && self.is_quiet(mv) {
+                result.best = result.best.max(futility_value);
+                continue;
+            }
+
+            // Step 16. Search the move.
+            let value = self.search_move(ply, left, mv, cost, result.window)?;
+
+            // Step 17. Update the best move, and end the node where the move is good enough.
+            if self.update_best(ply, left, mv, value, &mut result) {
+                break;
+            }
+        }
+
+        // Step 18. Update the transposition table.
+        if some_are_pruned {
+            result.include_pruned(static_eval);
+        }
+        self.store_tt(ply, left, result.asked, result.best, static_eval);
+        Ok(result.best)
     }
 
-    /// What this thread remembers of the node at `ply`. It is not asked for near the move with which the game is drawn:
-    /// what was found earlier in the game did not see the end.
-    pub fn known(&self, ply: usize) -> Option<Bound> {
-        if self.near_last_move { None } else { self.memory.bounds.probe(self.position.key(), ply) }
-    }
-
-    /// Remembers that a search of the node at `ply` with `left` to spend and the window from `alpha` to `beta` found
-    /// `value`.
-    pub fn remember(
+    /// Plays `mv` at `ply`, which has `left` to spend, and returns its value for the side that plays it.
+    ///
+    /// This is §2.4 as its text means it, where the printed listing goes wrong. A move at least as probable as ½ is
+    /// searched once. Any other move is first searched with its own probability and a null window; where it is better than
+    /// what is known it is searched again as if it were more probable, if that is another search.
+    pub fn search_move(
         &mut self,
         ply: usize,
         left: Budget,
-        window: (Value, Value),
-        value: Value,
-        stand_pat: Value,
-    ) {
-        // The value may rest on that draw: it would be wrong where the position is met with more moves to come.
-        if self.near_last_move {
-            return;
+        mv: Move,
+        cost: Budget,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        self.play(mv, ply);
+        let value = self.search_child(ply, left, cost, window);
+        self.undo(mv);
+        value
+    }
+
+    fn search_child(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        cost: Budget,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        if cost <= Budget::HALF {
+            return Ok(-self.search_node(ply + 1, left.spend(cost), -window)?);
         }
-        let (alpha, beta) = window;
-        let side = if value >= beta {
-            Side::Lower
-        } else if value <= alpha {
-            Side::Upper
-        } else {
-            Side::Exact
-        };
-        self.memory.bounds.store(self.position.key(), ply, Bound { value, left, side, stand_pat });
+        let again = research_cost(self.params, cost);
+        // Where only being mated here would be worse, every move is better.
+        if window.alpha > Value::mated_in(ply) {
+            let value = -self.search_node(ply + 1, left.spend(cost), -window.null())?;
+            // A second search with the same budget can only find where in an open window the value lies.
+            let is_known = again == cost && (window.is_null() || value >= window.beta);
+            if value <= window.alpha || is_known {
+                return Ok(value);
+            }
+        }
+        Ok(-self.search_node(ply + 1, left.spend(again), -window)?)
     }
 
-    /// The move that was best when the position was last searched.
-    pub fn suggested(&self) -> Option<Move> {
-        self.request.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
-    }
-
-    /// Takes in that `mv`, a move of the node at `ply` that had `left` to spend, is worth `value`. Whether that ends the
-    /// node.
-    pub fn take_in(
+    /// Updates `result` with the value of `mv`, a move of the node at `ply` that had `left` to spend. Returns whether the
+    /// move cuts off the node.
+    pub fn update_best(
         &mut self,
         ply: usize,
         left: Budget,
         mv: Move,
         value: Value,
-        findings: &mut Findings,
+        result: &mut NodeResult,
     ) -> bool {
-        findings.best = findings.best.max(value);
-        if value > findings.alpha {
-            findings.alpha = value;
+        result.best = result.best.max(value);
+        if value > result.window.alpha {
+            result.window.alpha = value;
             self.request.table.store(self.position.key(), mv);
             self.pv.extend(ply, mv);
         }
-        let ends = value >= findings.window.1;
-        if ends {
-            self.refute(ply, left, mv, &findings.tried);
+        let cuts_off = value >= result.window.beta;
+        if cuts_off {
+            self.update_histories(ply, left, mv, &result.tried);
         } else {
-            // So few come before the one that ends a node that those beyond the room for them do not matter.
-            let _ = findings.tried.try_push(mv);
+            // So few moves come before a cutoff that those beyond the room for them do not matter.
+            let _ = result.tried.try_push(mv);
         }
-        ends
+        cuts_off
     }
 
-    /// `mv` has ended the node at `ply`, which had `left` to spend; `tried` have not.
-    fn refute(&mut self, ply: usize, left: Budget, mv: Move, tried: &[Move]) {
+    /// Rewards `mv`, which has cut off the node at `ply` that had `left` to spend, and punishes the moves that were `tried`
+    /// before it.
+    fn update_histories(&mut self, ply: usize, left: Budget, mv: Move, tried: &[Move]) {
         if self.position.piece_on(mv.to()).is_none() {
             self.killers[ply].add(mv);
         }
@@ -171,26 +270,143 @@ impl SearchThread<'_> {
     }
 }
 
+/// What the moves of a node have found out so far.
+pub struct NodeResult {
+    /// The window that the node was asked about.
+    pub asked: Window,
+    /// The window for the next move: its alpha is what a move has to be better than.
+    pub window: Window,
+    /// The best value so far; outside the window that was asked about it is a bound.
+    pub best: Value,
+    /// The first moves that have not cut off the node.
+    tried: ArrayVec<Move, 32>,
+}
+
+impl NodeResult {
+    /// Nothing is known of a node that is asked about `window`.
+    pub fn new(window: Window) -> NodeResult {
+        NodeResult { asked: window, window, best: -Value::INFINITE, tried: ArrayVec::new() }
+    }
+
+    /// Whether no move has been searched.
+    pub fn is_first(&self) -> bool {
+        self.tried.is_empty()
+    }
+
+    /// Includes pruned moves in an upper bound: they are worth as much as the static evaluation, but not more than the
+    /// alpha that was asked about.
+    fn include_pruned(&mut self, static_eval: Value) {
+        if !self.best.is_lost() {
+            self.best = self.best.max(static_eval.min(self.asked.alpha));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::params::Params;
-    use super::super::testing::searcher_at;
+    use super::super::thread::with_thread;
     use super::*;
     use crate::shogi::position::Position;
+    use crate::shogi::sfen;
+
+    fn null_window(alpha: i32) -> Window {
+        Window::new(Value::new(alpha), Value::new(alpha + 1))
+    }
 
     #[test]
-    fn a_move_of_another_position_is_no_suggestion() {
-        searcher_at(&Position::start(), Params::DEFAULT, |thread| {
-            let key = thread.position.key();
-            assert_eq!(thread.suggested(), None);
-            // White's, one of an empty square, one through other pieces, a drop without a piece in hand.
-            for wrong in ["3c3d", "5e5d", "8h3c+", "P*5e"] {
-                thread.request.table.store(key, wrong.parse().unwrap());
-                assert_eq!(thread.suggested(), None, "{wrong}");
-            }
-            let legal: Move = "7g7f".parse().unwrap();
-            thread.request.table.store(key, legal);
-            assert_eq!(thread.suggested(), Some(legal));
-        });
+    fn a_node_at_the_threshold_is_no_leaf() {
+        let nodes = |left: i32| {
+            with_thread(&Position::start(), Params::DEFAULT, |thread| {
+                let value = thread.search_node(0, Budget::new(left), Window::new(-Value::WON, Value::WON));
+                assert!(value.is_ok());
+                thread.nodes
+            })
+        };
+        assert_eq!(nodes(-1), 1);
+        assert!(nodes(0) > 1);
+    }
+
+    #[test]
+    fn a_null_move_costs_more_with_more_to_spend_and_far_above_beta() {
+        let params = Params {
+            null_move_cost: 500,
+            null_move_share: 128,
+            null_move_margin_cost: 256,
+            null_move_margin_max: 300,
+            ..Params::DEFAULT
+        };
+        for (left, above, cost) in [(0, 0, 500), (1000, 0, 1000), (1000, 100, 1100), (1000, 5000, 1300)] {
+            assert_eq!(
+                null_move_cost(&params, Budget::new(left), above),
+                Budget::new(cost),
+                "{left} {above}"
+            );
+        }
+    }
+
+    #[test]
+    fn futility_prunes_quiet_moves_that_lead_to_leaves() {
+        // Each move costs one bit.
+        let params = Params { learned_scale: 16, least_cost: 256, prune_margin: 65_536, ..Params::DEFAULT };
+        let nodes = |left: i32| {
+            with_thread(&Position::start(), params, |thread| {
+                let window = null_window(5000);
+                let value = thread.search_node(0, Budget::new(left), window);
+                assert!(value.is_ok_and(|value| value <= window.alpha));
+                thread.nodes
+            })
+        };
+        // The node and its first move, after which something is known; the node and all thirty moves.
+        assert_eq!([255, 256].map(nodes), [2, 31]);
+    }
+
+    #[test]
+    fn futility_prunes_neither_in_check_nor_above_alpha_nor_where_a_mate_is_known() {
+        let params = Params {
+            learned_scale: 16,
+            least_cost: 256,
+            prune_margin: 65_536,
+            futility_margin: 300,
+            ..Params::DEFAULT
+        };
+        let nodes = |position: &Position, alpha: Value| {
+            with_thread(position, params, |thread| {
+                let value = thread.search_node(0, Budget::new(255), Window { alpha, beta: alpha + 1 });
+                assert!(value.is_ok());
+                thread.nodes
+            })
+        };
+        let free = Position::start();
+        let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
+        // The static evaluation is 0 at the start.
+        assert_eq!(nodes(&free, Value::new(300)), 2);
+        assert!(nodes(&free, Value::new(299)) > 20);
+        assert!(nodes(&free, Value::mate_in(9)) > 20);
+        // All three evasions.
+        assert_eq!(nodes(&checked, Value::new(5000)), 4);
+    }
+
+    /// Nodes of a move that costs `cost` and turns out better than a null window, with 300 left before it.
+    fn nodes(research_cost: i32, cost: i32) -> u64 {
+        let params = Params { research_cost, ..Params::DEFAULT };
+        with_thread(&Position::start(), params, |thread| {
+            let mv = "7g7f".parse().unwrap();
+            let window = null_window(-3000);
+            let value = thread.search_move(0, Budget::new(300), mv, Budget::new(cost), window);
+            assert!(value.is_ok_and(|value| value > window.alpha));
+            thread.nodes
+        })
+    }
+
+    #[test]
+    fn a_better_move_is_searched_again_where_that_goes_further() {
+        // A leaf, and a leaf of the same move.
+        let leaf = nodes(512, 400);
+        assert_eq!(leaf, nodes(400, 400));
+        // The second search has an inner node.
+        let again = nodes(256, 400);
+        assert!(again > leaf, "{again} nodes, {leaf} of a leaf");
+        // What looked less likely still gets no less.
+        assert_eq!(again, nodes(256, 2560));
     }
 }

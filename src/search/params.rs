@@ -1,11 +1,13 @@
-//! What can be tuned, each number once.
+//! The parameters of the search, each declared once with its default, range and meaning.
+//!
+//! A parameter is also a hidden USI option of the same name, and `learn tune` can tune it.
 
 use std::ops::RangeInclusive;
 
 /// Declares the parameters: name, default, range, meaning.
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $range:expr;)+) => {
-        /// The search's numbers. Values are in hundredths of a pawn, budgets and costs in 1/256 bit.
+        /// The parameters of the search. Values are in hundredths of a pawn, budgets and costs in 1/256 bit.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: i32,)+
@@ -43,118 +45,83 @@ macro_rules! params {
 }
 
 params! {
-    /// What a board that came before is worth to the side that holds less than then, negated.
+    /// Repetition: what a board that came before is worth to the side that now holds less in hand, negated.
     repetition_with_less = 5000 in 0..=20_000;
-    /// What a position that came before is worth to the side that has checked ever since, negated.
+    /// Repetition: what a position that came before is worth to the side that has checked ever since, negated.
     repetition_by_checks = 1000 in 0..=20_000;
 
-    /// All features are asked about the moves that cost no more than this by plain ones.
+    /// Moves that cost at most this by plain features are priced by all features.
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
     learned_scale = 238 in 16..=1024;
-    /// What the history can make a move cheaper or dearer.
+    /// The most by which the history makes a move cheaper or dearer.
     history_cost = 621 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 16 in 16..=256;
-    /// The most that the move suggested by an earlier search costs: what was best before is more probable than others of
-    /// its category (YSS takes half a ply off).
-    suggested_cost = 248 in 16..=2560;
-    /// Budget from which a node without a suggested move is searched with less.
-    unsuggested_from = 929 in 0..=65_536;
-    /// How much less.
-    unsuggested_cost = 198 in 0..=2048;
-    /// The most that a move costs that turned out better, when it is searched again: one bit is the paper's ½.
+    /// The most that the hash move costs: it is more probable than its learned probability says (YSS takes half a ply off).
+    hash_move_cost = 248 in 16..=2560;
+    /// Internal iterative reduction: budget from which on a node without a hash move is searched with less.
+    iir_from = 929 in 0..=65_536;
+    /// Internal iterative reduction: how much less.
+    iir_cost = 198 in 0..=2048;
+    /// The most that a better move costs when it is searched again: one bit is the paper's ½.
     research_cost = 486 in 256..=65_536;
 
-    /// What the history can bring a move forward or back when moves are ordered: beyond what it has changed of the cost.
+    /// Move order: the most by which the history brings a move forward or back, beyond what it has changed of the cost.
     history_order = 1014 in 0..=2048;
-    /// The most that one refutation counts in the history.
+    /// The most that the history rewards a move for one cutoff.
     history_bonus = 3551 in 256..=16_384;
-    /// What a move that was tried in vain before a refutation loses, in 1/256 of what that counts.
+    /// What a move loses that was tried in vain before a cutoff, in 1/256 of that reward.
     history_malus = 344 in 0..=1024;
-    /// What of the history is left when another search begins, in 1/256.
+    /// What is left of the history when another search begins, in 1/256.
     history_keep = 173 in 0..=256;
-    /// What a killer is ahead of other moves of its cost when moves are ordered.
+    /// Move order: by how much a killer is ahead of other moves of its cost.
     killer_bonus = 284 in 0..=2048;
 
-    /// Number of the iteration from which on the root's moves are first searched with a window around what is expected.
+    /// Aspiration: the iteration from which on the root's moves are first searched near the expected value.
     aspiration_from = 4 in 1..=100;
-    /// How far the first of these windows reaches from there to either side; from 2000 on it is open.
+    /// Aspiration: how far the first window reaches to either side; from 2000 on it is open.
     aspiration_margin = 60 in 1..=2000;
 
-    /// Budget below which a node that is above the bound by a margin is taken for what it is.
-    calm_below = 976 in 0..=4096;
-    /// That margin, for each whole bit of budget and one more.
-    calm_margin = 203 in 0..=1000;
-    /// Budget from which on a node that is good enough without a move is searched after a pass.
-    pass_from = 897 in 0..=65_536;
-    /// What the pass costs.
-    pass_cost = 523 in 0..=4096;
-    /// What it costs beyond that, in 1/256 of the budget.
-    pass_share = 143 in 0..=256;
-    /// What it costs beyond that, in 1/256 bit for 256 hundredths of a pawn that the node is above the bound,
-    pass_margin_cost = 96 in 0..=2048;
+    /// Reverse futility: only with less budget than this.
+    rfp_below = 976 in 0..=4096;
+    /// Reverse futility: how far above beta the node has to be, for each whole bit of budget and one more.
+    rfp_margin = 203 in 0..=1000;
+    /// Null move: only from this budget on.
+    null_move_from = 897 in 0..=65_536;
+    /// Null move: what it costs at least,
+    null_move_cost = 523 in 0..=4096;
+    /// what it costs beyond that, in 1/256 of the budget,
+    null_move_share = 143 in 0..=256;
+    /// what it costs beyond that for every 256 hundredths of a pawn that the node is above beta,
+    null_move_margin_cost = 96 in 0..=2048;
     /// and the most that this comes to.
-    pass_margin_most = 512 in 0..=4096;
-    /// A move that costs so much more than what is left is not looked at where it is quiet or loses material.
-    reach = 460 in 0..=65_536;
-    /// A quiet move that leads to a leaf has to come within this of the lower bound.
+    null_move_margin_max = 512 in 0..=4096;
+    /// Probability pruning: a quiet or losing move is pruned that costs so much more than what is left.
+    prune_margin = 460 in 0..=65_536;
+    /// Futility: how far below alpha a node may be for a quiet move that leads to a leaf to be searched.
     futility_margin = 374 in 0..=20_000;
 
-    /// A capture in the quiescence search has to come within this of the lower bound.
-    quiescence_margin = 293 in 0..=2000;
-    /// Plies of the quiescence search after which only recaptures are looked at, and beyond which no check is answered.
-    quiescence_captures = 5 in 1..=20;
+    /// Quiescence search: how far below alpha the position after a capture may be.
+    qsearch_margin = 293 in 0..=2000;
+    /// Quiescence search: plies after which only recaptures are searched, and beyond which no check is answered.
+    qsearch_capture_plies = 5 in 1..=20;
 
-    /// Nodes of the first look for a mate at the root; 0 for no look at all.
+    /// Mate at the root: nodes of the first look; 0 for no look at all.
     mate_root_nodes = 500 in 0..=10_000_000;
-    /// What the first look may take at most, in 1/256 of the nodes that the search is given: a small one would have none
-    /// left for its moves.
+    /// Mate at the root: what the first look may take at most, in 1/256 of the nodes that the search is given. A small
+    /// search would have none left for its moves.
     mate_root_first_share = 32 in 0..=256;
-    /// What further looks may take, in 1/256 of the search's nodes.
+    /// Mate at the root: what further looks may take, in 1/256 of the search's nodes.
     mate_root_share = 16 in 0..=256;
-    /// Budget from which on a node with an open window gets a slice of a search for mate.
+    /// Mate in slices: budget from which on a node with an open window gets one.
     mate_slice_from = 512 in 0..=65_536;
-    /// Nodes of a slice for each whole bit of budget beyond that, and one more; 0 for no slices.
-    mate_line_nodes = 128 in 0..=65_536;
-    /// Nodes for each ply of a mate's line, where a part of the proof was forgotten in the meantime.
+    /// Mate in slices: nodes of one, for each whole bit of budget beyond that and one more; 0 for no slices.
+    mate_slice_nodes = 128 in 0..=65_536;
+    /// Mates: nodes for each ply of the line, where a part of the proof was forgotten in the meantime.
     mate_ply_nodes = 64 in 1..=65_536;
-    /// What all slices together may take, in 1/256 of the search's nodes.
+    /// Mate in slices: what all of them together may take, in 1/256 of the search's nodes.
     mate_slice_share = 8 in 0..=256;
-
-    /// The search by reductions: with how many plies left a node that is above the bound by a margin is still taken for
-    /// what it is.
-    late_calm_until = 5 in 0..=64;
-    /// That margin, for each ply left.
-    late_calm_margin = 260 in 0..=1000;
-    /// Plies left from which on a node that is good enough without a move is searched after a pass.
-    late_pass_from = 2 in 1..=64;
-    /// Plies that the pass costs beyond its own.
-    late_pass_plies = 2 in 0..=64;
-    /// It costs one more for so many plies left,
-    late_pass_share = 2 in 1..=64;
-    /// and for so many hundredths of a pawn that the node is above the bound,
-    late_pass_margin = 200 in 1..=20_000;
-    /// at most so many.
-    late_pass_margin_most = 3 in 0..=64;
-    /// Plies left from which on a node without a suggested move is searched with a ply less.
-    late_unsuggested_from = 4 in 0..=64;
-    /// With how many plies left moves are still left out that come late or change too little.
-    late_selective_until = 6 in 0..=64;
-    /// A quiet move has to come within this of the lower bound.
-    late_futility_margin = 65 in 0..=20_000;
-    /// How much farther it may be, for each ply left.
-    late_futility_ply_margin = 35 in 0..=2000;
-    /// Moves after which the others are left out that are quiet or lose material, and one more for each ply left times the
-    /// plies left.
-    late_enough = 2 in 1..=64;
-    /// Plies left from which on late moves are reduced.
-    late_reduced_from = 2 in 1..=64;
-    /// By how much, in hundredths of a ply: this,
-    late_reduction = 45 in -1000..=1000;
-    /// and the natural logarithms of the plies left and of the move's number multiplied and divided by this, in
-    /// hundredths.
-    late_reduction_divisor = 280 in 10..=10_000;
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! The best line of each node on the way to where the search is.
+//! The principal variation of each node between the root and where the search is.
 
-use super::MAX_PLY;
+use super::value::MAX_PLY;
 use crate::shogi::moves::Move;
 
-/// The best line from each ply on, as far as it is known (a triangular table of pv).
+/// The best line from each ply on, as far as it is known: a triangular table.
 pub struct PvTable(Vec<Vec<Move>>);
 
 impl Default for PvTable {
@@ -18,12 +18,12 @@ impl PvTable {
         &self.0[ply]
     }
 
-    /// Nothing is known from `ply` on.
+    /// Forgets the line from `ply` on.
     pub fn clear(&mut self, ply: usize) {
         self.0[ply].clear();
     }
 
-    /// The line from `ply` is now `mv` and the line after it.
+    /// Makes the line from `ply` on `mv` and the line after it.
     pub fn extend(&mut self, ply: usize, mv: Move) {
         let (before, after) = self.0.split_at_mut(ply + 1);
         let line = &mut before[ply];
@@ -32,7 +32,7 @@ impl PvTable {
         line.extend_from_slice(&after[0]);
     }
 
-    /// The line from `ply` is `moves`.
+    /// Makes the line from `ply` on `moves`.
     pub fn set(&mut self, ply: usize, moves: &[Move]) {
         self.0[ply].clear();
         self.0[ply].extend_from_slice(moves);
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!((pv.from(0).len(), pv.from(1).len()), (3, 0));
         pv.extend(0, third);
         assert_eq!(pv.from(0), [third]);
-        // As deep as the search goes.
+        // The deepest ply has room as well.
         pv.extend(MAX_PLY, first);
         assert_eq!(pv.from(MAX_PLY), [first]);
     }

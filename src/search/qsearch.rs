@@ -1,15 +1,17 @@
-//! Where the budget ends: recaptures, captures, promotions and escapes (Tsuruoka, Yokoyama and Chikayama 2002, §3.1),
-//! until the position is quiet.
+//! Quiescence search, from where the budget ends: recaptures, captures, promotions and escapes (Tsuruoka, Yokoyama and
+//! Chikayama 2002, §3.1), until the position is quiet.
 //!
-//! Captures and promotions are played where the static exchange finds that they gain. Escapes are not played: the
-//! exchange tells what the opponent would take next, one of these pieces is saved by moving it away, and the second is
-//! lost. Checks not far beyond the leaf are answered in every way, and after each answer a mate in one is looked for.
+//! A capture or promotion is searched where the static exchange evaluation finds that it gains material. Escapes are not
+//! searched: the static exchange evaluation says what the opponent would take next, one of these pieces is saved by moving
+//! it away, and the second is lost. Checks not far beyond the leaf are answered in every way, and after each answer a mate
+//! in one is looked for.
 
 use arrayvec::ArrayVec;
 
-use super::MAX_PLY;
+use super::params::Params;
 use super::thread::{SearchThread, Stopped};
-use super::value::Value;
+use super::value::{MAX_PLY, Value};
+use super::window::Window;
 use crate::exchange::see;
 use crate::mate::one_move::mate_in_one;
 use crate::policy::budget::Budget;
@@ -18,124 +20,164 @@ use crate::shogi::generate::{self, MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 use crate::shogi::square::Square;
 
-/// What a leaf has left, as the table of bounds sees it.
+/// The budget of a leaf, for the transposition table.
 const LEAF: Budget = Budget::new(-1);
 
-/// Moves and what each gains.
+/// Moves and the material that each gains.
 type Gains = ArrayVec<(Move, i32), MAX_MOVES>;
 
+/// Futility: the most that a position is worth after a gain of material.
+fn futility_value(params: &Params, static_eval: Value, gain: i32) -> Value {
+    static_eval + gain + params.qsearch_margin
+}
+
 impl SearchThread<'_> {
-    /// The value of a position `depth` plies into the quiescence search, of which 0 is the leaf itself.
-    pub fn quiescence(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Result<Value, Stopped> {
-        // Step 1. The end of the game, and checks.
-        self.enter(ply)?;
-        if let Some(value) = self.ended(ply) {
+    /// The value of a position `depth` plies into the quiescence search; the leaf itself has depth 0. Fail-soft.
+    pub fn qsearch(&mut self, ply: usize, depth: i32, window: Window) -> Result<Value, Stopped> {
+        // Step 1. Abort, or count the node.
+        self.enter_node(ply)?;
+
+        // Step 2. Draw, repetition and whatever else ends the game.
+        if let Some(value) = self.game_over(ply) {
             return Ok(value);
         }
-        // A check is answered one ply further (YSS §3.5). Only captures and promotions give checks here, so they end.
-        let answers_check =
-            self.position.in_check() && ply < MAX_PLY && depth <= self.params.quiescence_captures;
-        if depth == 0 {
-            return self.leaf(ply, answers_check, alpha, beta);
-        }
-        if answers_check {
-            return self.answer_check(ply, depth, alpha, beta);
-        }
-        // Step 2. After the answer to a check, a mate: so leaves see those of three plies that begin with a check.
-        if self.position.answered_check()
-            && !self.position.in_check()
-            && let Some(mv) = mate_in_one(&self.position)
+
+        // Step 3. Transposition table: it has leaves, but nothing beyond them.
+        let is_leaf = depth == 0;
+        let tt_entry = if is_leaf { self.probe_tt(ply) } else { None };
+        if let Some(entry) = tt_entry
+            && window.is_null()
+            && entry.causes_cutoff(LEAF, window)
         {
-            self.pv.set(ply, &[mv]);
-            return Ok(Value::mates_at(ply + 1));
+            return Ok(entry.value);
         }
-        let stand_pat = self.evaluate();
-        self.settle_down(ply, depth, alpha, beta, stand_pat)
-    }
 
-    /// The value of a leaf.
-    fn leaf(&mut self, ply: usize, answers_check: bool, alpha: Value, beta: Value) -> Result<Value, Stopped> {
-        // Step 3. It may be known, or mate.
-        let known = self.known(ply);
-        if let Some(bound) = known {
-            if alpha + 1 >= beta && bound.answers(LEAF, alpha, beta) {
-                return Ok(bound.value);
-            }
-        } else if !answers_check && let Some(mv) = mate_in_one(&self.position) {
-            self.pv.set(ply, &[mv]);
-            return Ok(Value::mates_at(ply + 1));
-        }
-        let stand_pat = known.map_or_else(|| self.evaluate(), |bound| bound.stand_pat);
-        let value = if answers_check {
-            self.answer_check(ply, 0, alpha, beta)?
+        // Step 4. Mate in one: at a leaf that is not in the table, and after the answer to a check. So a leaf sees mates of
+        // three plies that begin with a check.
+        let in_check = self.position.in_check();
+        // A check is answered one ply further (YSS §3.5). Only captures and promotions give checks here, so they end.
+        let answers_check = in_check && ply < MAX_PLY && depth <= self.params.qsearch_capture_plies;
+        let may_mate = if is_leaf {
+            tt_entry.is_none() && !answers_check
         } else {
-            self.settle_down(ply, 0, alpha, beta, stand_pat)?
+            !in_check && self.position.answered_check()
         };
-        self.remember(ply, LEAF, (alpha, beta), value, stand_pat);
-        Ok(value)
-    }
+        if may_mate && let Some(mv) = mate_in_one(&self.position) {
+            self.pv.set(ply, &[mv]);
+            return Ok(Value::mate_in(ply + 1));
+        }
 
-    /// The value of a position that is `stand_pat` if nobody takes anything.
-    fn settle_down(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        mut alpha: Value,
-        beta: Value,
-        stand_pat: Value,
-    ) -> Result<Value, Stopped> {
-        if ply >= MAX_PLY {
-            return Ok(stand_pat);
-        }
-        // Step 4. Nobody has to take: the side to move may leave things as they are, but for what it then loses.
-        let mut best = stand_pat;
-        if depth == 0 && stand_pat > alpha {
-            best = Value::new(best.centipawns() - self.lost_in_any_case());
-        }
-        if best >= beta {
-            return Ok(best);
-        }
-        alpha = alpha.max(best);
+        // Step 5. Static evaluation. Beyond the leaf nothing needs it where a check is answered.
+        let static_eval = match tt_entry {
+            Some(entry) => entry.static_eval,
+            None if answers_check && !is_leaf => Value::DRAW,
+            None => self.evaluate(),
+        };
 
-        // Step 5. What gains material, the greatest gain first.
-        let mut worthwhile = Gains::new();
-        let left_out =
-            self.find_worthwhile(ply, depth, |gain| self.reaches(stand_pat, gain, alpha), &mut worthwhile);
-        if left_out > 0 {
-            best = best.max(self.at_most(stand_pat, left_out));
+        let asked = window;
+        let (mut window, mut best) = (window, Value::mated_in(ply));
+        let mut moves = Gains::new();
+        if answers_check {
+            // Step 6. In check: all evasions. Without one it is mate.
+            self.evasions(&mut moves);
+        } else {
+            // Step 7. Stand pat: nobody has to capture. But a leaf loses what the opponent takes in any case.
+            best = static_eval;
+            if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
+                best = Value::new(static_eval.centipawns() - self.second_threat());
+            }
+            if best < window.beta && ply < MAX_PLY {
+                window.alpha = window.alpha.max(best);
+                // Step 8. Captures and promotions that gain material.
+                let pruned = self.good_captures(ply, depth, static_eval, window.alpha, &mut moves);
+                if pruned > 0 {
+                    best = best.max(futility_value(self.params, static_eval, pruned));
+                }
+            }
         }
-        for &(mv, gain) in &worthwhile {
-            // What cannot reach the lower bound now cannot later.
-            if !self.reaches(stand_pat, gain, alpha) {
-                best = best.max(self.at_most(stand_pat, gain));
+
+        for &(mv, gain) in &moves {
+            // Step 9. Futility pruning: the next moves gain no more.
+            if !answers_check {
+                let futility_value = futility_value(self.params, static_eval, gain);
+                if futility_value <= window.alpha {
+                    best = best.max(futility_value);
+                    break;
+                }
+            }
+
+            // Step 10. Search the move.
+            self.play_beyond_leaf(mv, ply);
+            let value = self.qsearch(ply + 1, depth + 1, -window);
+            self.undo(mv);
+            let value = -value?;
+
+            // Step 11. Update the best move, and end the node where the move is good enough.
+            best = best.max(value);
+            if value > window.alpha {
+                window.alpha = value;
+                self.pv.extend(ply, mv);
+            }
+            if value >= window.beta {
                 break;
             }
-            if self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)? {
-                break;
-            }
+        }
+
+        // Step 12. Update the transposition table.
+        if is_leaf {
+            self.store_tt(ply, LEAF, asked, best, static_eval);
         }
         Ok(best)
     }
 
-    /// What a position that is `stand_pat` comes to by a gain of material, at most.
-    fn at_most(&self, stand_pat: Value, gain: i32) -> Value {
-        stand_pat + gain + self.params.quiescence_margin
+    /// Fills `found` with all evasions of a check. Captures come first, as they are the most likely to be good enough.
+    fn evasions(&self, found: &mut Gains) {
+        let mut moves = MoveList::new();
+        generate::evasions(&self.position, self.request.non_promotions, &mut moves);
+        for captures in [true, false] {
+            let chosen = moves.iter().filter(|mv| self.position.piece_on(mv.to()).is_some() == captures);
+            found.extend(chosen.map(|&mv| (mv, 0)));
+        }
     }
 
-    /// Whether it may come to more than `alpha`.
-    fn reaches(&self, stand_pat: Value, gain: i32, alpha: Value) -> bool {
-        self.at_most(stand_pat, gain) > alpha
+    /// Fills `found` with the captures and promotions that gain material, the greatest gain first; deep in the quiescence
+    /// search with recaptures alone. A move is pruned where even what it takes and promotes, which is the most that it can
+    /// gain, does not bring `static_eval` above `alpha`. Returns the most that a pruned move could gain, 0 where there is
+    /// none.
+    fn good_captures(
+        &self,
+        ply: usize,
+        depth: i32,
+        static_eval: Value,
+        alpha: Value,
+        found: &mut Gains,
+    ) -> i32 {
+        let mut moves = MoveList::new();
+        generate::captures(&self.position, self.request.non_promotions, &mut moves);
+        if depth < self.params.qsearch_capture_plies {
+            generate::promotions(&self.position, &mut moves);
+        } else {
+            moves.retain(|mv| Some(mv.to()) == self.previous_to(ply));
+        }
+        let mut pruned = 0;
+        for &mv in &moves {
+            let earned = see::immediate_gain(&self.position, mv);
+            if futility_value(self.params, static_eval, earned) <= alpha {
+                pruned = pruned.max(earned);
+                continue;
+            }
+            let gain = see::see(&self.position, mv);
+            if gain > 0 {
+                found.push((mv, gain));
+            }
+        }
+        found.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));
+        pruned
     }
 
-    /// What the opponent takes if the side to move saves the piece that is worth most to it and does nothing else: the
-    /// second largest of the threats. Where that piece cannot get away, the largest.
-    pub fn lost_in_any_case(&self) -> i32 {
+    /// What the opponent takes if the side to move saves its most threatened piece and does nothing else: the second
+    /// largest of the threats. Where that piece cannot get away, the largest.
+    pub fn second_threat(&self) -> i32 {
         let us = self.position.side();
         let (mut first, mut second, mut target) = (0, 0, None);
         let attacked = self.position.of_color(us) & self.position.attacked_by(!us);
@@ -148,118 +190,35 @@ impl SearchThread<'_> {
             }
         });
         let Some(target) = target else { return 0 };
-        if self.gets_away(target) { second } else { first }
+        if self.can_escape(target) { second } else { first }
     }
 
-    /// Whether the piece on `from` can go where nothing is gained by taking it.
-    fn gets_away(&self, from: Square) -> bool {
+    /// Whether the piece on `from` can move to where nothing is gained by taking it.
+    fn can_escape(&self, from: Square) -> bool {
         let Some(piece) = self.position.piece_on(from) else { return false };
         let occupied = self.position.occupied();
-        let safe = |mv| self.position.is_legal(mv) && see::see_ge(&self.position, mv, 0);
+        let is_safe = |mv| self.position.is_legal(mv) && see::see_ge(&self.position, mv, 0);
         attacks::of(piece, from, occupied)
             .without(occupied)
             .into_iter()
-            .any(|to| safe(Move::promoting(from, to)) || safe(Move::board(from, to)))
-    }
-
-    /// Every way out of a check.
-    fn answer_check(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        mut alpha: Value,
-        beta: Value,
-    ) -> Result<Value, Stopped> {
-        let mut moves = MoveList::new();
-        generate::evasions(&self.position, self.request.non_promotions, &mut moves);
-        if moves.is_empty() {
-            return Ok(Value::mated_at(ply));
-        }
-        let mut best = -Value::INFINITE;
-        // Step 6. All answers. What takes something is the most likely to be good enough.
-        for takes in [true, false] {
-            for &mv in &moves {
-                if self.position.piece_on(mv.to()).is_some() == takes
-                    && self.look_at(mv, ply, depth, &mut alpha, beta, &mut best)?
-                {
-                    return Ok(best);
-                }
-            }
-        }
-        Ok(best)
-    }
-
-    /// Plays `mv` and takes it back; raises `alpha` and `best` where it is better. Whether it ends the node.
-    fn look_at(
-        &mut self,
-        mv: Move,
-        ply: usize,
-        depth: i32,
-        alpha: &mut Value,
-        beta: Value,
-        best: &mut Value,
-    ) -> Result<bool, Stopped> {
-        self.make(mv, ply);
-        let value = self.quiescence(ply + 1, depth + 1, -beta, -*alpha);
-        self.undo(mv);
-        let value = -value?;
-        *best = (*best).max(value);
-        if value > *alpha {
-            *alpha = value;
-            self.pv.extend(ply, mv);
-        }
-        Ok(value >= beta)
-    }
-
-    /// Fills `found` with the captures and promotions that gain material, the greatest gain first; deep in the quiescence
-    /// search, with the recaptures alone. A move is left out where even what it takes and promotes, which is the most that
-    /// it can gain, is not `enough`. Returns the most that one of those left out could gain, 0 where there is none.
-    fn find_worthwhile(
-        &self,
-        ply: usize,
-        depth: i32,
-        enough: impl Fn(i32) -> bool,
-        found: &mut Gains,
-    ) -> i32 {
-        let mut moves = MoveList::new();
-        generate::captures(&self.position, self.request.non_promotions, &mut moves);
-        if depth < self.params.quiescence_captures {
-            generate::promotions(&self.position, &mut moves);
-        } else {
-            moves.retain(|mv| Some(mv.to()) == self.previous_to(ply));
-        }
-        let mut left_out = 0;
-        for &mv in &moves {
-            let earned = see::immediate_gain(&self.position, mv);
-            if !enough(earned) {
-                left_out = left_out.max(earned);
-                continue;
-            }
-            let gain = see::see(&self.position, mv);
-            if gain > 0 {
-                found.push((mv, gain));
-            }
-        }
-        found.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));
-        left_out
+            .any(|to| is_safe(Move::promoting(from, to)) || is_safe(Move::board(from, to)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::params::Params;
-    use super::super::testing::searcher_at;
+    use super::super::thread::with_thread;
     use super::*;
     use crate::shogi::position::Position;
     use crate::shogi::sfen;
 
     #[test]
-    fn what_is_left_out_counts_in_an_upper_bound() {
+    fn pruned_captures_count_in_an_upper_bound() {
         // A rook can be taken for nothing.
         let root = sfen::parse("4k4/9/9/4r4/4P2R1/9/9/9/4K4 b - 1").unwrap();
         let value = |alpha: i32, beta: i32| {
-            searcher_at(&root, Params::DEFAULT, |thread| {
-                thread.quiescence(0, 0, Value::new(alpha), Value::new(beta)).ok().unwrap()
+            with_thread(&root, Params::DEFAULT, |thread| {
+                thread.qsearch(0, 0, Window::new(Value::new(alpha), Value::new(beta))).ok().unwrap()
             })
         };
         let exact = value(-20_000, 20_000);
@@ -271,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leaf_sees_that_every_answer_to_its_check_is_mated() {
+    fn a_leaf_sees_that_every_evasion_is_mated() {
         let start = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/K8 b 2rb3g3s3n3l18p 1").unwrap();
         let after = |position: &Position, mv| {
             let mut position = position.clone();
@@ -281,13 +240,13 @@ mod tests {
         let mut met = [0; 2];
         for check in generate::all_legal(&start).into_iter().filter(|&mv| start.gives_check(mv)) {
             let position = after(&start, check);
-            let mut answers =
-                generate::all_legal(&position).into_iter().map(|answer| after(&position, answer));
+            let mut evasions =
+                generate::all_legal(&position).into_iter().map(|evasion| after(&position, evasion));
             let is_mate_in_three =
-                answers.all(|position| !position.in_check() && mate_in_one(&position).is_some());
-            searcher_at(&position, Params::DEFAULT, |thread| {
-                let value = thread.quiescence(0, 0, -Value::INFINITE, Value::INFINITE).ok().unwrap();
-                assert_eq!(value == Value::mated_at(2), is_mate_in_three, "{check}: {value:?}");
+                evasions.all(|position| !position.in_check() && mate_in_one(&position).is_some());
+            with_thread(&position, Params::DEFAULT, |thread| {
+                let value = thread.qsearch(0, 0, Window::FULL).ok().unwrap();
+                assert_eq!(value == Value::mated_in(2), is_mate_in_three, "{check}: {value:?}");
             });
             met[usize::from(is_mate_in_three)] += 1;
         }

@@ -1,27 +1,38 @@
-//! One thread's search: the position with its sum, the counters, and what it has found out.
+//! One thread's search: the position with its evaluation, the counters, and what it has found out.
+//!
+//! The searches themselves are methods of [`SearchThread`] in files of their own: `iterative`, `node`, `qsearch`, `mates`
+//! and `rivals`.
 
 use std::sync::Arc;
 
-use super::killers::Killers;
-use super::mates;
-use super::mates::root::RootLook;
+use super::SearchRequest;
+use super::control::{Control, POLL_INTERVAL};
+use super::history::Killers;
+use super::mate_state::MateState;
+use super::memory::Memory;
 use super::params::Params;
 use super::pv::PvTable;
-use super::value::Value;
-use super::{Control, MAX_PLY, Memory, POLL_INTERVAL, SearchRequest};
+use super::tt::{Bound, TtEntry};
+use super::value::{MAX_PLY, Value};
+use super::window::Window;
 use crate::eval::accumulator::Accumulator;
 use crate::eval::weights::Weights;
+use crate::policy::budget::Budget;
 use crate::policy::transition::Transitions;
+use crate::shogi::color::Color;
+use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
+use crate::shogi::position::declaration::{Declaration, EnteringKingRule};
+use crate::shogi::position::repetition::{HandChange, Repetition, Sennichite};
 use crate::shogi::square::Square;
 
-/// The search was told to end; values on the way are unfinished and must not be used.
+/// The search has to end. Values on the way are unfinished and must not be used.
 pub struct Stopped;
 
-/// A search whose root is at most so many plies before the move with which the game is drawn neither uses values of
-/// positions nor keeps any but mates: they depend on how many moves are still to come, which a position's key does not
-/// tell. Longer lines that reach that move all the same are too rare to matter (docs/experiments/032-where-leaves-lie.md).
+/// A search whose root is at most so many plies before the move that draws the game neither probes nor stores values of
+/// positions, except mates: they depend on how many moves are still to come, and the key of a position does not contain
+/// that. Longer lines that reach that move all the same are too rare to matter (docs/experiments/032-where-leaves-lie.md).
 const NEAR_LAST_MOVE: u32 = 64;
 
 /// One thread's search.
@@ -30,25 +41,24 @@ pub struct SearchThread<'a> {
     pub memory: &'a mut Memory,
     pub control: &'a mut dyn Control,
     pub params: &'a Params,
+    /// Weights of all features of moves.
     pub transitions: &'static Transitions,
+    /// Weights of the features that are cheap to find.
     pub plain_transitions: &'static Transitions,
     pub position: Position,
-    sum: Accumulator<Arc<Weights>>,
+    accumulator: Accumulator<Arc<Weights>>,
     pub nodes: u64,
     /// Nodes at which the control is asked next.
     next_poll: u64,
-    /// Whether the mate solver may be asked: the rules decide.
-    pub may_ask_solver: bool,
-    pub root_look: RootLook,
-    /// Nodes of the mate solver in slices.
-    pub spent_in_slices: u64,
+    /// What the mate solver has done and found.
+    pub mates: MateState,
     /// Whether lines reach the move with which the game is drawn.
-    pub near_last_move: bool,
+    near_last_move: bool,
     /// The number of the running iteration.
     pub iteration: u32,
     pub seldepth: usize,
     pub killers: [Killers; MAX_PLY + 2],
-    /// Where the move that led to each ply arrived; that of the root is the last move of the game.
+    /// The destination of the move that led to each ply; that of the root is from the game.
     previous_tos: [Option<Square>; MAX_PLY + 2],
     pub pv: PvTable,
 }
@@ -70,12 +80,10 @@ impl<'a> SearchThread<'a> {
             transitions: Transitions::built_in(),
             plain_transitions: Transitions::built_in_plain(),
             position: request.root.clone(),
-            sum: Accumulator::new(Arc::clone(request.weights), request.root),
+            accumulator: Accumulator::new(Arc::clone(request.weights), request.root),
             nodes: 0,
             next_poll: 0,
-            may_ask_solver: mates::are_told_by_checks(&request.rules),
-            root_look: RootLook::default(),
-            spent_in_slices: 0,
+            mates: MateState::new(&request.rules),
             iteration: 0,
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
@@ -87,13 +95,13 @@ impl<'a> SearchThread<'a> {
     /// Begins again at another position.
     pub fn begin(&mut self, position: &Position) {
         self.position = position.clone();
-        self.sum.reset(position);
+        self.accumulator.reset(position);
         self.previous_tos[0] = position.last_move().map(Move::to);
-        (self.nodes, self.next_poll, self.spent_in_slices) = (0, 0, 0);
+        (self.nodes, self.next_poll, self.mates.slice_nodes) = (0, 0, 0);
     }
 
-    /// Counts a node at `ply` and begins an empty line there.
-    pub fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
+    /// Counts a node at `ply`, unless the search has to end, and begins an empty line there.
+    pub fn enter_node(&mut self, ply: usize) -> Result<(), Stopped> {
         if self.nodes >= self.request.nodes {
             return Err(Stopped);
         }
@@ -105,7 +113,7 @@ impl<'a> SearchThread<'a> {
         }
         self.nodes += 1;
         if cfg!(debug_assertions) {
-            // Compares the incremental sum with the full one.
+            // Compares the incremental evaluation with the full one.
             self.evaluate();
         }
         self.seldepth = self.seldepth.max(ply);
@@ -113,41 +121,162 @@ impl<'a> SearchThread<'a> {
         Ok(())
     }
 
+    /// The static evaluation for the side to move.
+    pub fn evaluate(&mut self) -> Value {
+        Value::new(self.accumulator.value(&self.position))
+    }
+
+    /// The destination of the move that led to `ply`; `None` after a null move.
+    pub fn previous_to(&self, ply: usize) -> Option<Square> {
+        self.previous_tos[ply]
+    }
+}
+
+/// Moves.
+impl SearchThread<'_> {
     /// Plays a move that leads to an inner node or a leaf.
     pub fn play(&mut self, mv: Move, ply: usize) {
-        // What is known of the position is wanted soon after the move is made.
+        // The transposition table is probed soon after the move is made.
         let key = self.position.key_after(mv);
-        self.memory.bounds.prefetch(key);
-        self.make(mv, ply);
+        self.memory.tt.prefetch(key);
+        self.play_beyond_leaf(mv, ply);
         debug_assert_eq!(self.position.key(), key, "{mv}");
     }
 
-    /// Plays a move on from a leaf: of what comes there nothing is kept.
-    pub fn make(&mut self, mv: Move, ply: usize) {
-        self.sum.play(&mut self.position, mv);
+    /// Plays a move on from a leaf: the transposition table is not probed there.
+    pub fn play_beyond_leaf(&mut self, mv: Move, ply: usize) {
+        self.accumulator.play(&mut self.position, mv);
         self.previous_tos[ply + 1] = Some(mv.to());
     }
 
     pub fn undo(&mut self, mv: Move) {
-        self.sum.undo(&mut self.position, mv);
+        self.accumulator.undo(&mut self.position, mv);
     }
 
-    pub fn pass(&mut self, ply: usize) {
+    pub fn play_null_move(&mut self, ply: usize) {
         self.position.play_null_move();
         self.previous_tos[ply + 1] = None;
     }
 
-    pub fn undo_pass(&mut self) {
+    pub fn undo_null_move(&mut self) {
         self.position.undo_null_move();
     }
+}
 
-    /// Where the move that led to `ply` arrived.
-    pub fn previous_to(&self, ply: usize) -> Option<Square> {
-        self.previous_tos[ply]
+/// Tables.
+impl SearchThread<'_> {
+    /// Fetches what inner nodes ask after the transposition table.
+    pub fn prefetch_node(&self, ply: usize) {
+        self.request.table.prefetch(self.position.key());
+        self.memory.cost_cache.prefetch(self.position.key(), self.previous_to(ply));
     }
 
-    /// The static value for the side to move.
-    pub fn evaluate(&mut self) -> Value {
-        Value::new(self.sum.value(&self.position))
+    /// This thread's entry for the node at `ply`. Near the move that draws the game there is none: what was found earlier
+    /// in the game did not see the end.
+    pub fn probe_tt(&self, ply: usize) -> Option<TtEntry> {
+        if self.near_last_move { None } else { self.memory.tt.probe(self.position.key(), ply) }
+    }
+
+    /// Stores that a search of `window` with `left` to spend found `value` at the node at `ply`.
+    pub fn store_tt(&mut self, ply: usize, left: Budget, window: Window, value: Value, static_eval: Value) {
+        // The value may rest on the draw: it would be wrong where the position is met with more moves to come.
+        if self.near_last_move {
+            return;
+        }
+        let entry = TtEntry { value, left, bound: Bound::of(value, window), static_eval };
+        self.memory.tt.store(self.position.key(), ply, entry);
+    }
+
+    /// The move that was best when any thread last searched the position. Another position may share the slot, so the
+    /// move is checked.
+    pub fn hash_move(&self) -> Option<Move> {
+        self.request.table.probe(self.position.key()).filter(|&mv| self.position.is_legal(mv))
+    }
+}
+
+/// The end of the game.
+impl SearchThread<'_> {
+    /// The value of a position in which the game is over, or as good as over.
+    pub fn game_over(&self, ply: usize) -> Option<Value> {
+        let rules = &self.request.rules;
+        if rules.entering_king == EnteringKingRule::Try && self.position.has_tried(!self.position.side()) {
+            return Some(Value::mated_in(ply));
+        }
+        if let Some(repetition) = self.position.repetition() {
+            return Some(self.repetition_value(repetition, ply));
+        }
+        let is_last = rules.max_moves.is_some_and(|max| self.position.move_number() > max);
+        // Mate with the last move still counts.
+        if is_last && (!self.position.in_check() || generate::any_legal(&self.position)) {
+            return Some(self.draw_value());
+        }
+        match self.position.declaration(rules.entering_king)? {
+            // Declaring takes the place of a move.
+            Declaration::Win => Some(Value::mate_in(ply + 1)),
+            Declaration::Draw => None,
+        }
+    }
+
+    /// The value of a board that comes again: exact at the fourth occurrence, before it an estimate of what the repetition
+    /// would come to (YSS §4.4).
+    fn repetition_value(&self, Repetition { hand, checking, .. }: Repetition, ply: usize) -> Value {
+        let us = self.position.side();
+        match self.position.sennichite() {
+            Some(Sennichite::Draw) => return self.draw_value(),
+            Some(Sennichite::PerpetualCheck { loser }) if loser == us => return Value::mated_in(ply),
+            Some(Sennichite::PerpetualCheck { .. }) => return Value::mate_in(ply + 1),
+            None => {}
+        }
+        let by = |side: Color| checking[side.index()];
+        Value::new(match hand {
+            HandChange::Better => self.params.repetition_with_less,
+            HandChange::Worse => -self.params.repetition_with_less,
+            HandChange::Same if by(us) && !by(!us) => -self.params.repetition_by_checks,
+            HandChange::Same if by(!us) && !by(us) => self.params.repetition_by_checks,
+            HandChange::Same => return self.draw_value(),
+        })
+    }
+
+    /// The value of a draw for the side to move. The request has it for the side to move at the root.
+    fn draw_value(&self) -> Value {
+        if self.position.side() == self.request.root.side() { self.request.draw } else { -self.request.draw }
+    }
+}
+
+/// What `ask` finds out from a new thread at `root` that evaluates by material alone and has the parameters `params`.
+#[cfg(test)]
+pub fn with_thread<T>(root: &Position, params: Params, ask: impl FnOnce(&mut SearchThread) -> T) -> T {
+    use std::sync::LazyLock;
+
+    use super::control::NoLimit;
+    use super::hash_moves::HashMoveTable;
+    use crate::eval::weights::Blank;
+
+    static MATERIAL: LazyLock<Arc<Weights>> =
+        LazyLock::new(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")));
+    let table = HashMoveTable::new(1);
+    let request = SearchRequest { params, ..SearchRequest::new(root, &MATERIAL, &table) };
+    let (mut memory, mut control) = (Memory::new(0), NoLimit);
+    ask(&mut SearchThread::new(&request, &mut memory, &mut control))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_move_that_is_not_legal_is_no_hash_move() {
+        with_thread(&Position::start(), Params::DEFAULT, |thread| {
+            let key = thread.position.key();
+            assert_eq!(thread.hash_move(), None);
+            // White's, one of an empty square, one through other pieces, a drop without a piece in hand.
+            for wrong in ["3c3d", "5e5d", "8h3c+", "P*5e"] {
+                thread.request.table.store(key, wrong.parse().unwrap());
+                assert_eq!(thread.hash_move(), None, "{wrong}");
+            }
+            let legal: Move = "7g7f".parse().unwrap();
+            thread.request.table.store(key, legal);
+            assert_eq!(thread.hash_move(), Some(legal));
+        });
     }
 }

@@ -1,15 +1,16 @@
-//! How good a position is.
+//! The value of a position: a score, or a distance to mate.
 
 use std::ops::{Add, Neg, Sub};
 
-use super::MAX_PLY;
+/// The greatest distance from the root that the search looks at, in plies.
+pub const MAX_PLY: usize = 127;
 
 /// A score for the side to move: about a hundredth of a pawn, or a distance to mate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Value(i32);
 
 const MATE: i32 = 32_000;
-/// From this score on it is a mate: at most [`MAX_PLY`] plies from a node that is as many from the root.
+/// Scores from here on are mates: a mate is at most [`MAX_PLY`] plies from a node that is at most as many from the root.
 const LIMIT: i32 = MATE - 2 * MAX_PLY as i32;
 
 impl Value {
@@ -17,30 +18,32 @@ impl Value {
     pub const DRAW: Value = Value(0);
     /// As good as won, without a mate in sight.
     pub const WON: Value = Value(LIMIT - 1);
-    /// Beyond every score that a position can have.
+    /// Greater than every value of a position.
     pub const INFINITE: Value = Value(MATE + 1);
+    /// Less than every value of a position.
+    pub const NEGATIVE_INFINITE: Value = Value(-Self::INFINITE.0);
 
-    /// An evaluation, cut to what is not a mate.
+    /// An evaluation, clamped to the range that is not a mate.
     pub fn new(centipawns: i32) -> Value {
         Value(centipawns.clamp(1 - LIMIT, LIMIT - 1))
     }
 
     /// The side to move is mated `ply` plies from the root.
-    pub const fn mated_at(ply: usize) -> Value {
+    pub const fn mated_in(ply: usize) -> Value {
         Value(ply as i32 - MATE)
     }
 
     /// The side to move gives mate `ply` plies from the root.
-    pub const fn mates_at(ply: usize) -> Value {
+    pub const fn mate_in(ply: usize) -> Value {
         Value(MATE - ply as i32)
     }
 
-    /// About a hundredth of a pawn.
+    /// In about hundredths of a pawn.
     pub const fn centipawns(self) -> i32 {
         self.0
     }
 
-    /// As it is kept for a position `ply` plies from the root: a mate counts from the position.
+    /// The value as a table keeps it for a position `ply` plies from the root: a mate is counted from the position.
     pub const fn to_stored(self, ply: usize) -> i16 {
         (match self.0 {
             score if score >= LIMIT => score + ply as i32,
@@ -61,7 +64,7 @@ impl Value {
         })
     }
 
-    /// Whether it is as good as lost, or a mate that the side to move suffers.
+    /// Whether the side to move is mated, or as good as lost.
     pub fn is_lost(self) -> bool {
         self <= -Value::WON
     }
@@ -115,21 +118,21 @@ mod tests {
 
     #[test]
     fn mates_and_evaluations_do_not_overlap() {
-        assert_eq!(Value::mated_at(0).mate_distance(), Some(Mate::Suffers(0)));
-        assert_eq!((-Value::mated_at(3)).mate_distance(), Some(Mate::Gives(3)));
-        assert_eq!(Value::mates_at(MAX_PLY).mate_distance(), Some(Mate::Gives(MAX_PLY as u32)));
+        assert_eq!(Value::mated_in(0).mate_distance(), Some(Mate::Suffers(0)));
+        assert_eq!((-Value::mated_in(3)).mate_distance(), Some(Mate::Gives(3)));
+        assert_eq!(Value::mate_in(MAX_PLY).mate_distance(), Some(Mate::Gives(MAX_PLY as u32)));
         assert_eq!(Value::new(i32::MAX).mate_distance(), None);
         assert_eq!(Value::new(i32::MIN).mate_distance(), None);
-        assert!(Value::mated_at(0) > -Value::INFINITE && Value::mates_at(0) < Value::INFINITE);
+        assert!(Value::mated_in(0) > -Value::INFINITE && Value::mate_in(0) < Value::INFINITE);
     }
 
     #[test]
-    fn a_mate_is_told_wherever_its_position_is_met() {
-        // Found at the end of the longest line, remembered at every node before, met at every distance from the root.
+    fn a_stored_mate_has_the_right_distance_at_every_ply() {
+        // The mate is at the end of the longest line; every node before it stores it, and any ply may probe it.
         for stored_at in 0..=MAX_PLY {
             for met_at in 0..=MAX_PLY {
                 let plies = MAX_PLY - stored_at;
-                let [gives, suffers] = [Value::mates_at(MAX_PLY), Value::mated_at(MAX_PLY)]
+                let [gives, suffers] = [Value::mate_in(MAX_PLY), Value::mated_in(MAX_PLY)]
                     .map(|value| Value::from_stored(value.to_stored(stored_at), met_at).mate_distance());
                 let expected = (met_at + plies) as u32;
                 assert_eq!(gives, Some(Mate::Gives(expected)), "{stored_at} {met_at}");

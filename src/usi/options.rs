@@ -45,6 +45,8 @@ enum Kind {
     Combo {
         default: &'static str,
         choices: &'static [&'static str],
+        /// Values that earlier versions had. One of them sets the default.
+        retired: &'static [&'static str],
         set: fn(&mut Settings, &str),
     },
 }
@@ -129,6 +131,7 @@ pub static OPTIONS: &[UsiOption] = &[
         kind: Kind::Combo {
             default: "CSARule27",
             choices: &["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"],
+            retired: &[],
             set: |s, choice| s.rules.entering_king = entering_king_rule(choice),
         },
     },
@@ -201,11 +204,12 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "SearchPolicy",
-        help: "What decides how far a line is followed: how probable it is that it is played, its depth (plausible moves \
-               only near the leaves), or its depth with late moves reduced.",
+        help: "What decides how far a line is followed: how probable it is that it is played, or its depth (plausible \
+               moves only near the leaves).",
         kind: Kind::Combo {
             default: "RealizationProbability",
             choices: Policy::NAMES,
+            retired: &["Reductions"],
             set: |s, choice| s.policy = Policy::named(choice).unwrap_or_default(),
         },
     },
@@ -334,7 +338,8 @@ impl fmt::Display for UsiOption {
 /// for is the caller's to do.
 ///
 /// # Errors
-/// A message with what was found and what is accepted; the setting is as it was.
+/// A message with what was found and what is accepted. The setting is as it was; where the value is one that earlier
+/// versions had, it is the default.
 pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, String> {
     let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         return set_parameter(settings, name, value);
@@ -367,10 +372,19 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, 
         }
         Kind::Text { set, .. } => set(settings, value),
         Kind::Button { press } => return Ok(Outcome::Pressed(*press)),
-        Kind::Combo { default, choices, set } => {
+        Kind::Combo { default, choices, retired, set } => {
             let wanted = if value.is_empty() { default } else { value };
             match choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)) {
                 Some(choice) => set(settings, choice),
+                None if retired.iter().any(|name| name.eq_ignore_ascii_case(wanted)) => {
+                    set(settings, default);
+                    return Err(format!(
+                        "option {} has its default {default}: '{}': expected one of {}",
+                        option.name,
+                        excerpt(value),
+                        choices.join(", ")
+                    ));
+                }
                 None => return refused(&format!("one of {}", choices.join(", "))),
             }
         }
@@ -429,6 +443,15 @@ mod tests {
         }
         assert_eq!(settings, Settings::default());
         assert_eq!(set(&mut settings, "NoSuchOption", "1"), Ok(Outcome::Unknown));
+    }
+
+    #[test]
+    fn a_value_of_earlier_versions_sets_the_default() {
+        let mut settings = Settings::default();
+        set(&mut settings, "SearchPolicy", "Depth").unwrap();
+        let error = set(&mut settings, "SearchPolicy", "reductions").unwrap_err();
+        assert!(error.contains("reductions") && error.contains("RealizationProbability, Depth"), "{error}");
+        assert_eq!(settings, Settings::default());
     }
 
     #[test]

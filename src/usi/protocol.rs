@@ -321,7 +321,7 @@ pub fn info(info: &Info) -> String {
         "info depth {} seldepth {} multipv {} score {}{} nodes {} nps {per_second} hashfull {} time {milliseconds} pv",
         line.depth,
         line.seldepth.max(line.depth),
-        line.rank,
+        line.multipv_index,
         Score(line.value),
         if info.at_least { " lowerbound" } else { "" },
         info.nodes,

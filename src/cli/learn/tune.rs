@@ -25,7 +25,7 @@ use crate::cli::progress::Course;
 /// there before.
 ///
 /// Example: jitsugen learn tune --output tuned.txt --openings games24.sfen --nodes 2000 --pairs 5000 futility_margin=50
-/// calm_margin=25
+/// rfp_margin=25
 #[derive(Args)]
 pub struct Tune {
     /// What to tune, each as NAME or NAME=STEP; a step is 1 or more, a tenth of the number if left out. The names and
@@ -40,7 +40,7 @@ pub struct Tune {
     /// The evaluation: built-in, yss, a folder with full files, or a compact file.
     #[arg(long, default_value = "built-in")]
     from: PathBuf,
-    /// Which search is tuned, by what decides how far it follows a line: RealizationProbability, Depth or Reductions.
+    /// Which search is tuned, by what decides how far it follows a line: RealizationProbability or Depth.
     #[arg(long, default_value = Policy::NAMES[0], value_parser = policy)]
     policy: Policy,
     /// Nodes of each search.

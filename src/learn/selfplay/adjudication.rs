@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn a_mate_is_a_mate() {
         let mut adjudicator = Adjudicator::new(BOUNDS);
-        assert_eq!(adjudicator.see(White, Value::mates_at(5)), Some((Ending::MateFound, White)));
-        assert_eq!(adjudicator.see(White, Value::mated_at(4)), Some((Ending::MateFound, Black)));
+        assert_eq!(adjudicator.see(White, Value::mate_in(5)), Some((Ending::MateFound, White)));
+        assert_eq!(adjudicator.see(White, Value::mated_in(4)), Some((Ending::MateFound, Black)));
         // Winning for certain, but not by mate.
         assert_eq!(adjudicator.see(White, Value::WON), None);
     }

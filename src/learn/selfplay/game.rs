@@ -216,7 +216,7 @@ mod tests {
             let mv = moves.next().unwrap();
             assert!(position.is_legal(mv), "{mv} in {position:?}");
             let value = values.next().unwrap();
-            let line = Line { rank: 1, depth: 1, seldepth: 1, value, nodes: 1, moves: vec![mv] };
+            let line = Line { multipv_index: 1, depth: 1, seldepth: 1, value, nodes: 1, moves: vec![mv] };
             Some(Choice::Move(line))
         })
         .unwrap();
@@ -253,9 +253,9 @@ mod tests {
         let far = |score| Value::new(score);
         assert_eq!(played(sfen::START, &moves, &[far(2000), far(-2000)]), (Ending::Resigned, Some(Black), 2));
         assert_eq!(played(sfen::START, &moves, &[far(-2000), far(2000)]), (Ending::Resigned, Some(White), 2));
-        let mate = [Value::DRAW, Value::mates_at(5)];
+        let mate = [Value::DRAW, Value::mate_in(5)];
         assert_eq!(played(sfen::START, &moves, &mate), (Ending::MateFound, Some(White), 2));
-        let mate = [Value::DRAW, Value::mated_at(4)];
+        let mate = [Value::DRAW, Value::mated_in(4)];
         assert_eq!(played(sfen::START, &moves, &mate), (Ending::MateFound, Some(Black), 2));
     }
 }

@@ -1,15 +1,17 @@
 //! The rival: a search by depth, as the paper's GEKISASHI-D (Tsuruoka, Yokoyama and Chikayama 2002, §3.2).
 //!
-//! A move costs one ply. Near the leaves only plausible moves are looked at; null-move pruning, check and recapture
-//! extensions are the paper's. Everything else is shared with the search by realization probability.
+//! A move costs one ply. Near the leaves only plausible moves are searched; null move, check and recapture extensions are
+//! the paper's. Everything else is shared with the search by realization probability.
 
 use super::plausible::Plausible;
 use crate::exchange::see;
+use crate::mate::one_move::mate_in_one;
 use crate::policy::budget::Budget;
-use crate::search::candidates::{Candidate, Candidates};
-use crate::search::node::{Findings, Opened};
+use crate::search::move_picker::{MovePicker, PricedMove};
+use crate::search::node::NodeResult;
 use crate::search::thread::{SearchThread, Stopped};
-use crate::search::value::Value;
+use crate::search::value::{MAX_PLY, Value};
+use crate::search::window::Window;
 use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 
@@ -19,146 +21,172 @@ const NULL_MOVE_REDUCTION: i32 = 2;
 /// From this depth on, a null move is tried.
 const NULL_MOVE_FROM: i32 = 2;
 
-/// From this depth on, a node without a suggested move is first searched with less.
-const DEEPENING_FROM: i32 = 4;
+/// Internal iterative deepening: from this depth on, a node without a hash move is first searched with less.
+const IID_FROM: i32 = 4;
 
-/// Plies that this search is shallower by.
-const DEEPENING_REDUCTION: i32 = 2;
+/// Plies that this first search is shallower by.
+const IID_REDUCTION: i32 = 2;
 
 impl SearchThread<'_> {
     /// The value of a node with `depth` plies left, for the side to move. Fail-soft: outside the window it is a bound.
     /// `may_pass` is false after a null move.
-    pub fn by_depth(
+    pub fn search_node_by_depth(
         &mut self,
         ply: usize,
         depth: i32,
-        mut alpha: Value,
-        mut beta: Value,
+        window: Window,
         may_pass: bool,
     ) -> Result<Value, Stopped> {
-        // Step 1. A leaf.
+        // Step 1. Leaf.
         if depth <= 0 {
             self.control.leaf(ply);
-            return self.quiescence(ply, 0, alpha, beta);
+            return self.qsearch(ply, 0, window);
         }
 
-        // Step 2. What every inner node asks first.
-        let stand_pat = match self.settle(ply, Budget::of_plies(depth), &mut alpha, &mut beta)? {
-            Opened::Settled(value) => return Ok(value),
-            Opened::Open { stand_pat } => stand_pat,
-        };
+        // Step 2. The same exits as in the search by realization probability (steps 2 to 8 there).
+        self.enter_node(ply)?;
+        self.prefetch_node(ply);
+        if let Some(value) = self.game_over(ply) {
+            return Ok(value);
+        }
+        if ply >= MAX_PLY {
+            return Ok(self.evaluate());
+        }
+        let window = window.within_mates(ply);
+        if window.is_empty() {
+            return Ok(window.alpha);
+        }
+        let left = Budget::of_plies(depth);
+        let tt_entry = self.probe_tt(ply);
+        if let Some(entry) = tt_entry
+            && window.is_null()
+            && entry.causes_cutoff(left, window)
+        {
+            return Ok(entry.value);
+        }
+        if tt_entry.is_none()
+            && let Some(mv) = mate_in_one(&self.position)
+        {
+            self.pv.set(ply, &[mv]);
+            return Ok(Value::mate_in(ply + 1));
+        }
+        let static_eval = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.static_eval);
 
-        // Step 3. If passing is good enough, a move is.
-        let in_check = self.position.in_check();
-        let mut floor = stand_pat;
-        if may_pass && !in_check && depth >= NULL_MOVE_FROM && stand_pat >= beta {
-            self.pass(ply);
-            let value = self.by_depth(ply + 1, depth - 1 - NULL_MOVE_REDUCTION, -beta, -(beta - 1), false);
-            self.undo_pass();
+        // Step 3. Null move: if even a pass is good enough, a move is.
+        let mut floor = static_eval;
+        if may_pass && !self.position.in_check() && depth >= NULL_MOVE_FROM && static_eval >= window.beta {
+            let left = depth - 1 - NULL_MOVE_REDUCTION;
+            self.play_null_move(ply);
+            let value = self.search_node_by_depth(ply + 1, left, -window.null_at_beta(), false);
+            self.undo_null_move();
             let value = -value?;
-            if value >= beta {
-                return Ok(beta);
+            if value >= window.beta {
+                return Ok(window.beta);
             }
             // There is a threat: doing nothing is worth less than it seems.
             floor = floor.min(value);
         }
 
-        // Step 4. A mate that takes longer than what is left.
-        if let Some(value) = self.mate_by_slice(ply, Budget::of_plies(depth), (alpha, beta), stand_pat)? {
+        // Step 4. A slice of mate search, for mates that are longer than what is left.
+        if let Some(value) = self.mate_by_slice(ply, left, window, static_eval)? {
             return Ok(value);
         }
-        self.inner_by_depth(ply, depth, alpha, beta, stand_pat, floor)
+        self.search_moves_by_depth(ply, depth, window, static_eval, floor)
     }
 
-    /// What comes after the first look at an inner node, in which doing nothing is worth `floor`.
-    fn inner_by_depth(
+    /// The value of an inner node by its moves. Doing nothing is worth `floor` there.
+    fn search_moves_by_depth(
         &mut self,
         ply: usize,
         depth: i32,
-        alpha: Value,
-        beta: Value,
-        stand_pat: Value,
+        window: Window,
+        static_eval: Value,
         floor: Value,
     ) -> Result<Value, Stopped> {
-        // Step 5. The move that was best before; without one, a shallower search finds one.
-        let mut suggested = self.suggested();
-        if suggested.is_none() && depth >= DEEPENING_FROM {
-            self.inner_by_depth(ply, depth - DEEPENING_REDUCTION, alpha, beta, stand_pat, floor)?;
-            suggested = self.take_suggestion(ply);
+        // Step 5. Hash move; without one, a shallower search finds one (internal iterative deepening).
+        let mut hash_move = self.hash_move();
+        if hash_move.is_none() && depth >= IID_FROM {
+            self.search_moves_by_depth(ply, depth - IID_REDUCTION, window, static_eval, floor)?;
+            hash_move = self.pv.from(ply).first().copied();
+            self.pv.clear(ply);
         }
 
         // Step 6. The moves that are plausible here; in check, all.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.request.non_promotions, &mut moves);
         if moves.is_empty() {
-            return Ok(Value::mated_at(ply));
+            return Ok(Value::mated_in(ply));
         }
-        let mut findings = Findings::new(alpha, beta);
-        let selective = !self.position.in_check() && !Plausible::takes_all(depth);
-        // Moves that are left out are taken to be worth as much as doing nothing, but for what is then lost.
-        if selective {
-            let lost = if floor > alpha { self.lost_in_any_case() } else { 0 };
-            // After a pass it may be a mate: one against us stays, and one of ours is none, as nobody may pass.
-            findings.best = Value::new(floor.centipawns() - lost).min(floor);
+        let mut result = NodeResult::new(window);
+        let is_selective = !self.position.in_check() && !Plausible::takes_all(depth);
+        // Moves that are not plausible are worth as much as doing nothing, but for what is then lost.
+        if is_selective {
+            let lost = if floor > window.alpha { self.second_threat() } else { 0 };
+            // After a null move the floor may be a mate. One against us counts; one of ours does not, as nobody may pass.
+            result.best = Value::new(floor.centipawns() - lost).min(floor);
         }
-        if findings.best >= beta {
-            return Ok(findings.best);
+        if result.best >= window.beta {
+            return Ok(result.best);
         }
-        findings.alpha = alpha.max(findings.best);
-        let rules = Plausible::rules();
-        let wanted = |categories| rules.takes(depth, categories);
-        let mut candidates = Candidates::default();
-        if selective {
-            self.gather_plausible(ply, &moves, suggested, wanted, &mut candidates);
+        result.window.alpha = window.alpha.max(result.best);
+        let mut picker = MovePicker::default();
+        if is_selective {
+            let rules = Plausible::rules();
+            let is_plausible = |categories| rules.takes(depth, categories);
+            self.fill_picker_with_some(ply, &moves, hash_move, is_plausible, &mut picker);
         } else {
-            self.gather(ply, &moves, suggested, &mut candidates);
+            self.fill_picker(ply, &moves, hash_move, &mut picker);
         }
-        while let Some(Candidate { mv, .. }) = candidates.next() {
-            // Step 7. The value of the move.
-            let extension = self.extension(ply, mv);
-            self.play(mv, ply);
-            let left = depth - 1 + extension;
-            let value = self.child_by_depth(ply, left, findings.is_first(), findings.alpha, beta);
-            self.undo(mv);
+        let left = Budget::of_plies(depth);
+        while let Some(PricedMove { mv, .. }) = picker.next() {
+            // Step 7. Search the move.
+            let value = self.search_move_by_depth(ply, depth, mv, result.is_first(), result.window)?;
 
-            // Step 8. Better than what is known, or good enough to end the node.
-            if self.take_in(ply, Budget::of_plies(depth), mv, value?, &mut findings) {
+            // Step 8. Update the best move, and end the node where the move is good enough.
+            if self.update_best(ply, left, mv, value, &mut result) {
                 break;
             }
         }
-        self.remember(ply, Budget::of_plies(depth), findings.window, findings.best, stand_pat);
-        Ok(findings.best)
+        self.store_tt(ply, left, result.asked, result.best, static_eval);
+        Ok(result.best)
     }
 
-    /// The value of a move that was just played at `ply`, for the side that played it, with `depth` plies left after
-    /// it: the window is opened only for the first move and for one that is better than what is known.
-    pub fn child_by_depth(
+    /// Plays `mv` at `ply`, which has `depth` plies left, and returns its value for the side that plays it. The window is
+    /// opened only for the first move and for one that is better than what is known.
+    pub fn search_move_by_depth(
         &mut self,
         ply: usize,
         depth: i32,
+        mv: Move,
         is_first: bool,
-        alpha: Value,
-        beta: Value,
+        window: Window,
     ) -> Result<Value, Stopped> {
-        if !is_first && alpha > -Value::INFINITE {
-            let value = -self.by_depth(ply + 1, depth, -(alpha + 1), -alpha, true)?;
-            if value <= alpha || value >= beta {
+        let left = depth - 1 + self.extension(ply, mv);
+        self.play(mv, ply);
+        let value = self.search_child_by_depth(ply, left, is_first, window);
+        self.undo(mv);
+        value
+    }
+
+    fn search_child_by_depth(
+        &mut self,
+        ply: usize,
+        left: i32,
+        is_first: bool,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        if !is_first && window.alpha > -Value::INFINITE {
+            let value = -self.search_node_by_depth(ply + 1, left, -window.null(), true)?;
+            if value <= window.alpha || value >= window.beta {
                 return Ok(value);
             }
         }
-        Ok(-self.by_depth(ply + 1, depth, -beta, -alpha, true)?)
+        Ok(-self.search_node_by_depth(ply + 1, left, -window, true)?)
     }
 
-    /// The first move of the line that a shallower search has left at `ply`, which is emptied.
-    fn take_suggestion(&mut self, ply: usize) -> Option<Move> {
-        let first = self.pv.from(ply).first().copied();
-        self.pv.clear(ply);
-        first
-    }
-
-    /// Plies that a move is given back: one for a check or a recapture that loses nothing. MultiPv are not followed
-    /// beyond twice the depth of the iteration by this.
-    pub fn extension(&self, ply: usize, mv: Move) -> i32 {
+    /// Plies that a move is given back: one for a check or a recapture that loses nothing. Extensions end at twice the
+    /// depth of the iteration.
+    fn extension(&self, ply: usize, mv: Move) -> i32 {
         if ply >= 2 * self.iteration as usize {
             return 0;
         }

@@ -1,4 +1,4 @@
-//! The paper's rival: a search by depth.
+//! The search that the paper compares with: by depth.
 
 mod depth;
 mod plausible;

@@ -1,22 +1,22 @@
-//! Which moves the depth-based rival looks at: the four rules of the paper's plausible-move generator (Tsuruoka,
-//! Yokoyama and Chikayama 2002, §3.2), told by categories.
+//! Which moves the search by depth searches near the leaves: the four rules of the paper's plausible-move generator
+//! (Tsuruoka, Yokoyama and Chikayama 2002, §3.2), expressed by categories.
 
 use std::sync::OnceLock;
 
 use crate::policy::category::{CATEGORIES, CategorySet};
 
-/// The least remaining depth at which a move is looked at, by its categories.
+/// The least remaining depth at which a move is searched, by its categories.
 pub struct Plausible {
     /// By remaining depth from 1 on.
     rules: [CategorySet; 3],
-    /// What loses material by the exchange.
+    /// Splits for moves that lose material.
     losing: CategorySet,
 }
 
-/// From this remaining depth on, all moves are looked at.
+/// From this remaining depth on, all moves are searched.
 const ALL_MOVES_FROM: i32 = 4;
 
-/// Below this remaining depth, no move is looked at that loses material: the paper does not say so, but games do
+/// Below this remaining depth, no move that loses material is searched. The paper does not say so, but games do
 /// (docs/experiments/034-the-rival-by-depth-once-more.md).
 const LOSING_MOVES_FROM: i32 = 2;
 
@@ -62,7 +62,7 @@ const PRE_FRONTIER_SPLITS: &[&str] = &[
 const BLOCKING: &[&str] = &["block a slider"];
 
 impl Plausible {
-    /// The rules by the categories that there are.
+    /// The rules, found once.
     pub fn rules() -> &'static Plausible {
         static RULES: OnceLock<Plausible> = OnceLock::new();
         RULES.get_or_init(|| {
@@ -89,12 +89,12 @@ impl Plausible {
         })
     }
 
-    /// Whether every move is looked at with this much depth left.
+    /// Whether every move is searched with this much depth left.
     pub const fn takes_all(depth: i32) -> bool {
         depth >= ALL_MOVES_FROM
     }
 
-    /// Whether a move of these categories is looked at with this much depth left.
+    /// Whether a move of these categories is searched with this much depth left.
     pub fn takes(&self, depth: i32, categories: CategorySet) -> bool {
         let may_lose = depth >= LOSING_MOVES_FROM;
         Plausible::takes_all(depth)
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_loses_waits() {
+    fn a_losing_move_needs_more_depth() {
         let set = |named: &str, split: &str| {
             let category = CATEGORIES.iter().find(|category| category.name == named).unwrap();
             let nth = category.splits.iter().position(|&known| known == split).unwrap();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn more_depth_takes_more_moves() {
+    fn more_depth_allows_more_moves() {
         for split in 0..crate::policy::category::SPLITS {
             let mut set = CategorySet::EMPTY;
             set.insert(split);

@@ -1,0 +1,376 @@
+//! The move picker: what the moves of a node cost, and in which order they are searched.
+//!
+//! A move costs what its learned probability says, changed by what the search has found out about it. The hash move comes
+//! first, then the moves by their cost; history and killers bring some of them forward.
+
+use arrayvec::ArrayVec;
+
+use super::history::LIMIT;
+use super::thread::SearchThread;
+use crate::exchange::see;
+use crate::policy::budget::Budget;
+use crate::policy::category::CategorySet;
+use crate::policy::cost_cache::CachedCost;
+use crate::policy::move_context::MoveContext;
+use crate::policy::transition;
+use crate::shogi::generate::{MAX_MOVES, MoveList};
+use crate::shogi::moves::Move;
+
+/// The most that a move costs: ten bits, a probability of 1 in 1024.
+const MAX_COST: Budget = Budget::new(2560);
+
+/// A move with what it costs.
+#[derive(Clone, Copy, Debug)]
+pub struct PricedMove {
+    pub mv: Move,
+    /// What it takes from the budget.
+    pub cost: Budget,
+    /// Whether it is quiet or loses material. Means nothing in check.
+    pub is_quiet_or_loses: bool,
+    /// The move with the lowest key is searched first.
+    order_key: Budget,
+}
+
+impl PricedMove {
+    /// The order key of the hash move: nothing comes before it.
+    const FIRST: Budget = Budget::new(i32::MIN);
+
+    const fn new(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> PricedMove {
+        PricedMove { mv, cost, is_quiet_or_loses, order_key: Budget::ZERO }
+    }
+
+    /// A move that is certain to be played.
+    pub const fn certain(mv: Move) -> PricedMove {
+        PricedMove { mv, cost: Budget::ZERO, is_quiet_or_loses: false, order_key: Self::FIRST }
+    }
+}
+
+/// The moves of a node in any order.
+type List = ArrayVec<PricedMove, MAX_MOVES>;
+
+/// Sums of features' weights.
+type Scores = ArrayVec<i32, MAX_MOVES>;
+
+/// Gives out the moves of a node, best first. It sorts only as far as it is asked: most nodes end early.
+#[derive(Default)]
+pub struct MovePicker {
+    list: List,
+    picked: usize,
+    /// How many are pruned; they are at the end.
+    pruned: usize,
+}
+
+impl MovePicker {
+    /// The next move that is not pruned.
+    pub fn next(&mut self) -> Option<PricedMove> {
+        self.best_before(self.list.len() - self.pruned)
+    }
+
+    /// The next of all moves; the pruned ones come last.
+    pub fn next_even_pruned(&mut self) -> Option<PricedMove> {
+        self.next().or_else(|| self.best_before(self.list.len()))
+    }
+
+    fn best_before(&mut self, end: usize) -> Option<PricedMove> {
+        let rest = self.list.get_mut(self.picked..end)?;
+        let (best, _) = rest.iter().enumerate().min_by_key(|(_, priced)| priced.order_key)?;
+        rest.swap(0, best);
+        self.picked += 1;
+        Some(rest[0])
+    }
+
+    /// Prunes the moves for which `is_pruned` says so, before any move is picked. Returns whether there is one.
+    pub fn prune(&mut self, is_pruned: impl Fn(&PricedMove) -> bool) -> bool {
+        debug_assert_eq!((self.picked, self.pruned), (0, 0));
+        let (mut index, mut end) = (0, self.list.len());
+        while index < end {
+            if is_pruned(&self.list[index]) {
+                end -= 1;
+                self.list.swap(index, end);
+            } else {
+                index += 1;
+            }
+        }
+        self.pruned = self.list.len() - end;
+        self.pruned > 0
+    }
+}
+
+impl SearchThread<'_> {
+    /// Fills the empty `picker` with the moves of a node. It is filled in place, as returning so many moves takes time.
+    pub fn fill_picker(
+        &mut self,
+        ply: usize,
+        moves: &MoveList,
+        hash_move: Option<Move>,
+        picker: &mut MovePicker,
+    ) {
+        self.price_moves(ply, moves, &mut picker.list);
+        self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
+    }
+
+    /// The same with the hash move and the moves whose categories are `wanted` alone.
+    pub fn fill_picker_with_some(
+        &self,
+        ply: usize,
+        moves: &MoveList,
+        hash_move: Option<Move>,
+        wanted: impl Fn(CategorySet) -> bool,
+        picker: &mut MovePicker,
+    ) {
+        let wanted = |mv, categories| Some(mv) == hash_move || wanted(categories);
+        self.price_some_moves(ply, moves, wanted, &mut picker.list);
+        self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
+    }
+
+    /// What a move of this cost costs as the hash move.
+    pub fn hash_move_cost(&self, cost: Budget) -> Budget {
+        cost.min(Budget::new(self.params.hash_move_cost)).max(Budget::new(self.params.least_cost))
+    }
+
+    /// Changes the costs of the moves by what the search has found out about them, and sets their order. A sole legal move
+    /// is certain to be played (Tsuruoka, Yokoyama and Chikayama 2002, §2.2).
+    fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, list: &mut List) {
+        let side = self.position.side();
+        for PricedMove { mv, cost, order_key, .. } in list {
+            let mv = *mv;
+            let history = self.memory.history.score(side, mv);
+            let by_history = |most: i32| Budget::new(history * most / LIMIT);
+            let changed = cost.spend(by_history(self.params.history_cost));
+            *cost = changed.clamp(Budget::new(self.params.least_cost), MAX_COST);
+            *order_key = cost.spend(by_history(self.params.history_order));
+            if self.killers[ply].contain(mv) && self.position.piece_on(mv.to()).is_none() {
+                *order_key = order_key.spend(Budget::new(self.params.killer_bonus));
+            }
+            if Some(mv) == hash_move {
+                (*cost, *order_key) = (self.hash_move_cost(*cost), PricedMove::FIRST);
+            }
+            if is_sole {
+                *cost = Budget::ZERO;
+            }
+        }
+    }
+
+    /// Fills `list` with the moves of a node and what each costs by its probability.
+    fn price_moves(&mut self, ply: usize, moves: &MoveList, list: &mut List) {
+        if ply == 0 {
+            // The cache does not know the root: a user may have chosen its moves.
+            self.compute_prices(ply, moves, list);
+        } else {
+            let (key, previous_to) = (self.position.key(), self.previous_to(ply));
+            if let Some(cached) = self.memory.cost_cache.get(key, previous_to, moves.len()) {
+                let priced = |(&mv, usual): (&Move, &CachedCost)| {
+                    PricedMove::new(mv, usual.cost(), usual.is_quiet_or_loses())
+                };
+                list.extend(moves.iter().zip(cached).map(priced));
+                #[cfg(debug_assertions)]
+                self.check_cached_prices(ply, moves, list);
+            } else {
+                self.compute_prices(ply, moves, list);
+                let usual = |priced: &PricedMove| CachedCost::new(priced.cost, priced.is_quiet_or_loses);
+                self.memory.cost_cache.insert(key, previous_to, list.iter().map(usual));
+            }
+        }
+        #[cfg(debug_assertions)]
+        self.check_quiet_or_loses(list);
+    }
+
+    /// Fills `list` with all moves and what each costs by its probability.
+    ///
+    /// Plain features, which are cheap to find, price all moves. Finding all features takes longer than anything else in a
+    /// node, so only the likely moves are asked about them: these share among themselves what plain features give them
+    /// together. The unlikely moves are most of the moves.
+    fn compute_prices(&self, ply: usize, moves: &MoveList, list: &mut List) {
+        let position = &self.position;
+        let view = MoveContext::new(position, self.previous_to(ply));
+        let checks = position.check_squares();
+        self.plain_transitions.plain_scores(view.plain(), moves, |mv, kind, score| {
+            let is_quiet = !self.is_capture_or_promotion(mv) && !checks.gives_check(mv, kind);
+            list.push(PricedMove::new(mv, Budget::new(-score), is_quiet));
+        });
+        let total = transition::log_sum(list.iter().map(|priced| -priced.cost.units()));
+
+        let likely_until = Budget::new(self.params.likely_until);
+        let (mut plain, mut full) = (Scores::new(), Scores::new());
+        for PricedMove { mv, cost, is_quiet_or_loses, .. } in list.iter_mut() {
+            *cost = total + *cost;
+            if *cost <= likely_until {
+                let (score, categories) = self.transitions.score(&view, *mv);
+                plain.push(-cost.units());
+                full.push(score);
+                *is_quiet_or_loses = categories.is_quiet_or_loses();
+            } else if !*is_quiet_or_loses && !position.in_check() {
+                *is_quiet_or_loses = !see::see_ge(position, *mv, 0);
+            }
+        }
+
+        let shared = transition::log_sum(full.iter().copied()) - transition::log_sum(plain.iter().copied());
+        let mut full = full.iter();
+        for PricedMove { cost, .. } in list {
+            if *cost <= likely_until
+                && let Some(&score) = full.next()
+            {
+                *cost = shared - Budget::new(score);
+            }
+            *cost = self.scaled_cost(*cost);
+        }
+    }
+
+    /// Fills `list` with the `wanted` moves alone, which share all probability, and what each costs. The categories of
+    /// every move have to be found here, so that plain features would save nothing.
+    fn price_some_moves(
+        &self,
+        ply: usize,
+        moves: &MoveList,
+        wanted: impl Fn(Move, CategorySet) -> bool,
+        list: &mut List,
+    ) {
+        let view = MoveContext::new(&self.position, self.previous_to(ply));
+        for &mv in moves {
+            let scored = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
+            if let Some((score, categories)) = scored {
+                list.push(PricedMove::new(mv, Budget::new(-score), categories.is_quiet_or_loses()));
+            }
+        }
+        let total = transition::log_sum(list.iter().map(|priced| -priced.cost.units()));
+        for PricedMove { cost, .. } in list {
+            *cost = self.scaled_cost(total + *cost);
+        }
+    }
+
+    /// What the search takes for the cost of a learned probability, within what the cache can store.
+    fn scaled_cost(&self, cost: Budget) -> Budget {
+        Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, CachedCost::MAX)
+    }
+
+    /// Whether `mv` neither captures, nor promotes, nor checks.
+    pub fn is_quiet(&self, mv: Move) -> bool {
+        !self.is_capture_or_promotion(mv) && !self.position.gives_check(mv)
+    }
+
+    fn is_capture_or_promotion(&self, mv: Move) -> bool {
+        mv.is_promotion() || self.position.piece_on(mv.to()).is_some()
+    }
+
+    /// Compares cached prices with computed ones.
+    #[cfg(debug_assertions)]
+    fn check_cached_prices(&self, ply: usize, moves: &MoveList, cached: &List) {
+        let mut list = List::new();
+        self.compute_prices(ply, moves, &mut list);
+        let key = |priced: &PricedMove| (priced.mv, priced.cost, priced.is_quiet_or_loses);
+        assert!(
+            list.iter().map(key).eq(cached.iter().map(key)),
+            "{cached:?} but {list:?} in {:?}",
+            self.position
+        );
+    }
+
+    /// Compares the mark of quiet and losing moves with what the moves do.
+    #[cfg(debug_assertions)]
+    fn check_quiet_or_loses(&self, list: &List) {
+        if self.position.in_check() {
+            return;
+        }
+        for &PricedMove { mv, is_quiet_or_loses, .. } in list {
+            assert_eq!(
+                is_quiet_or_loses,
+                self.is_quiet(mv) || !see::see_ge(&self.position, mv, 0),
+                "{mv} in {:?}",
+                self.position
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::thread::with_thread;
+    use super::*;
+    use crate::shogi::generate;
+    use crate::shogi::position::Position;
+
+    #[test]
+    fn pruned_moves_come_last() {
+        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"];
+        let keys = [300, 100, 500, 200, 400].map(Budget::new);
+        let list = moves.iter().zip(keys).map(|(mv, key)| PricedMove {
+            order_key: key,
+            ..PricedMove::new(mv.parse().unwrap(), key, true)
+        });
+        let mut picker = MovePicker { list: list.collect(), ..MovePicker::default() };
+        assert!(!picker.prune(|_| false));
+        assert!(picker.prune(|priced| priced.cost.units() % 200 == 0));
+        let name = |picked: Option<PricedMove>| picked.map(|priced| priced.mv.to_string());
+        assert_eq!(name(picker.next()).as_deref(), Some("2g2f"));
+        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("7g7f"));
+        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("5g5f"));
+        assert_eq!(name(picker.next()), None);
+        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("9g9f"));
+        assert_eq!(name(picker.next()), None);
+        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("1g1f"));
+        assert_eq!(name(picker.next_even_pruned()), None);
+    }
+
+    #[test]
+    fn a_move_with_alternatives_has_its_least_cost() {
+        let root = Position::start();
+        let params = Params { least_cost: 200, hash_move_cost: 16, learned_scale: 16, ..Params::DEFAULT };
+        let moves = generate::all_legal(&root);
+        let [likely, hash_move] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
+        let priced = |moves: &MoveList, hash_move| {
+            with_thread(&root, params, |thread| {
+                let mut picker = MovePicker::default();
+                thread.fill_picker(0, moves, hash_move, &mut picker);
+                picker.list
+            })
+        };
+        let list = priced(&moves, Some(hash_move));
+        let cost = |mv| list.iter().find(|priced| priced.mv == mv).map(|priced| priced.cost);
+        assert_eq!([cost(likely), cost(hash_move)], [Some(Budget::new(200)); 2]);
+        assert!(list.iter().all(|priced| priced.cost >= Budget::new(200)));
+        // A sole legal move has no alternatives.
+        let mut sole = MoveList::new();
+        sole.push(likely);
+        assert_eq!(priced(&sole, None)[0].cost, Budget::ZERO);
+    }
+
+    /// What the moves of `position` cost with this limit, and what they cost by all features alone.
+    fn costs(position: &Position, likely_until: i32) -> [Vec<i32>; 2] {
+        let params = Params { likely_until, learned_scale: 256, ..Params::DEFAULT };
+        let moves = generate::all_legal(position);
+        let mut lists = [List::new(), List::new()];
+        with_thread(position, params, |thread| {
+            thread.compute_prices(0, &moves, &mut lists[0]);
+            thread.price_some_moves(0, &moves, |_, _| true, &mut lists[1]);
+        });
+        let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
+        if !position.in_check() {
+            assert_eq!(flags(&lists[0]), flags(&lists[1]), "{position:?}");
+        }
+        lists.map(|list| list.iter().map(|priced| priced.cost.units()).collect())
+    }
+
+    #[test]
+    fn the_probabilities_of_all_moves_add_up_to_one() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut position, mut differ) = (Position::start(), 0);
+        for _ in 0..40 {
+            for likely_until in [0, 768, 65_536] {
+                let [found, full] = costs(&position, likely_until);
+                let sum: f64 = found.iter().map(|&cost| (-f64::from(cost) / 256.0).exp2()).sum();
+                assert!((0.98..1.02).contains(&sum), "{sum} with {likely_until} in {position:?}");
+                if likely_until == 65_536 {
+                    let same = found.iter().zip(&full).all(|(one, other)| one.abs_diff(*other) <= 3);
+                    assert!(same, "{found:?} but {full:?} in {position:?}");
+                } else {
+                    differ += usize::from(found != full);
+                }
+            }
+            let moves = generate::all_legal(&position);
+            let Some(&mv) = moves.get(random.usize(..moves.len().max(1))) else { break };
+            position.play(mv, &mut ());
+        }
+        assert!(differ > 20, "{differ}");
+    }
+}
