@@ -69,7 +69,7 @@ const MAX_REST: usize = 4_000_000;
 /// Why an evaluation cannot be written as terms and a remainder.
 #[derive(Debug)]
 pub enum RemainderError {
-    /// The remainder has more than [`MAX_REST`] entries.
+    /// The remainder has more than 4,000,000 entries.
     TooLarge,
     /// A king and two pieces have different values in the two orders.
     TwoValues(Square, Index, Index),

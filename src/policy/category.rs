@@ -4,7 +4,7 @@
 //! search algorithm based on realization probability* (ICGA Journal, 2002), §2.2; the others are ours, where the
 //! paper's table has dots. A move belongs to every category that it fits, in each to one split.
 //!
-//! This file lists the categories. Each one is a function of a position's [`MoveContext`] and a move's [`MoveFacts`],
+//! This file lists the categories. Each one is a function of a position's [`MoveContext`] and a move's `MoveFacts`,
 //! in one of the files below; docs/internals/policy.md describes them for people.
 
 mod attacking;
