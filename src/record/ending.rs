@@ -25,7 +25,7 @@ pub enum Ending {
     Mate,
     /// A problem has no mate (不詰).
     NoMate,
-    /// The position occurred for the fourth time (千日手): a draw.
+    /// The position occurred for the fourth time (千日手): a draw, or played again.
     Sennichite,
     /// Both kings have entered and neither side has the points (持将棋): a draw.
     Jishogi,

@@ -57,8 +57,9 @@ pub struct PlayedMove {
 
 /// Moves that might have been played instead (henka), as in KIF and KI2 files.
 ///
-/// A record's list of variations is flat and in the order of the file. Each variation replaces move number `ply` and all
-/// later moves of the one before it in the list, which includes the moves that one shares with the game.
+/// The variations of a record are a flat list in the order of the file. The first one branches off the game, each later
+/// one off the variation before it, together with the moves that lead to that: it replaces move number `ply` and all later
+/// moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variation {
     /// The number of the first move it replaces, 1 for the first of the game.

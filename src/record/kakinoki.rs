@@ -103,7 +103,7 @@ fn parse_line(line: &str) -> Option<KakinokiLine<'_>> {
     Some(match first {
         None => KakinokiLine::Ignored,
         Some('*') => KakinokiLine::Comment(&text[1..]),
-        // A bookmark keeps its mark, so that it can be told from the comments.
+        // A bookmark keeps its mark, so that it differs from the comments.
         Some('&') => KakinokiLine::Comment(text),
         Some('#') => KakinokiLine::Ignored,
         Some('|') => KakinokiLine::Row,

@@ -162,7 +162,7 @@ impl Writer<'_> {
                     self.text.push_str(&format!("{number:4} {name}\n"));
                     number += 1;
                 }
-                // KIF cannot express a move of the opponent's piece; a comment keeps it.
+                // KIF can only express moves of the player's own pieces; a comment keeps any other.
                 None => {
                     self.text.push_str(&format!("*反則手 {mv}\n"));
                     ending = Ending::Illegal { loser, attempted: None };
