@@ -96,10 +96,10 @@ fn a_mate_beyond_the_search_is_found_and_played() {
             request.policy = policy;
         });
         assert_eq!(gives(&alone), None, "{alone:?}");
-        let (best, told) = search(&root, 5_000, |request| request.policy = policy);
+        let (best, reported) = search(&root, 5_000, |request| request.policy = policy);
         assert_eq!(gives(&best), Some(9), "{best:?}");
         assert!(ends_in_mate(&root, &best), "{best:?}");
-        assert!(best.nodes < 5_000 && told.last() == Some(&best));
+        assert!(best.nodes < 5_000 && reported.last() == Some(&best));
         // The slices alone do not see it from here, but from two moves ahead.
         let mut later = root.clone();
         best.moves[..4].iter().for_each(|&mv| later.play(mv, &mut ()));
@@ -116,8 +116,11 @@ fn nodes_and_lines_are_the_same_every_time() {
     for text in [NINE, "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"] {
         let root = sfen::parse(text).unwrap();
         for nodes in [1, 100, 333, 700, 1_000, 20_000] {
-            let (best, told) = search(&root, nodes, |_| ());
-            assert_eq!((&best, &told), (&search(&root, nodes, |_| ()).0, &search(&root, nodes, |_| ()).1));
+            let (best, reported) = search(&root, nodes, |_| ());
+            assert_eq!(
+                (&best, &reported),
+                (&search(&root, nodes, |_| ()).0, &search(&root, nodes, |_| ()).1)
+            );
             assert!(best.nodes <= nodes);
             assert!(best.nodes == nodes || gives(&best).is_some(), "{nodes}: {best:?}");
         }
@@ -169,9 +172,9 @@ fn a_mate_is_found_again_with_the_same_memory() {
 #[test]
 fn several_lines_go_on_beside_the_mate() {
     let root = sfen::parse(NINE).unwrap();
-    let (best, told) = search(&root, 5_000, |request| request.lines = 3);
+    let (best, reported) = search(&root, 5_000, |request| request.lines = 3);
     assert!(ends_in_mate(&root, &best), "{best:?}");
-    let last = &told[told.len() - 3..];
+    let last = &reported[reported.len() - 3..];
     assert_eq!(last.iter().map(|line| line.multipv_index).collect::<Vec<_>>(), [1, 2, 3]);
     assert!(last[1..].iter().all(|line| line.moves[0] != best.moves[0]));
     assert_eq!(best.nodes, 5_000);

@@ -22,7 +22,7 @@ pub trait Control {
     fn improved(&mut self, _lines: &[Line]) {}
 
     /// The line's move is better than all before it, and worth the line's value at least; its exact value is searched
-    /// next. Reported only where [`SearchRequest::bounds`](super::SearchRequest::bounds) asks for it.
+    /// next. Reported only where [`SearchRequest::bounds`](super::request::SearchRequest::bounds) asks for it.
     fn fails_high(&mut self, _line: &Line) {}
 
     /// Whether another iteration is worth its start.

@@ -4,9 +4,9 @@
 //! then loses in any case is taken off. Learning corrects the evaluation of the leaf and not of the position itself, as an
 //! evaluation need not know which pieces hang.
 
-use super::SearchRequest;
 use super::control::NoLimit;
 use super::memory::Memory;
+use super::request::SearchRequest;
 use super::thread::SearchThread;
 use super::value::Value;
 use super::window::Window;

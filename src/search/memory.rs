@@ -2,9 +2,9 @@
 
 use super::history::History;
 use super::params::Params;
+use super::request::{Policy, SearchRequest};
 use super::tt::TranspositionTable;
 use super::value::Value;
-use super::{Policy, SearchRequest};
 use crate::mate::solver::Solver;
 use crate::policy::cost_cache::CostCache;
 use crate::shogi::color::Color;

@@ -38,10 +38,9 @@ fn iir_budget(params: &Params, left: Budget) -> Budget {
     }
 }
 
-/// Probability pruning: a move that costs more than this at a node with `left` to spend is pruned, if it is quiet or loses
-/// material.
-fn prune_above(params: &Params, left: Budget) -> Budget {
-    left + Budget::new(params.prune_margin)
+/// Probability pruning: a quiet or losing move is pruned that costs so much more than what is left to spend.
+fn prune_margin(params: &Params) -> Budget {
+    Budget::new(params.prune_margin)
 }
 
 /// Futility: the most that a quiet move which leads to a leaf can be worth.
@@ -136,7 +135,8 @@ impl SearchThread<'_> {
             return Ok(value);
         }
 
-        // Step 12. Hash move. A node without one is searched with less, which finds one for the next time.
+        // Step 12. Hash move, and internal iterative reduction: a node without one is searched with less, which finds one
+        // for the next time.
         let hash_move = self.hash_move();
         if hash_move.is_none() {
             left = iir_budget(self.params, left);
@@ -154,9 +154,9 @@ impl SearchThread<'_> {
         // Step 14. Probability pruning. Pruned moves are searched all the same where all others lose. Nothing is pruned in
         // check, nor where a mate is known already and only a shorter one would be better.
         let may_prune = window.alpha <= Value::WON && !in_check;
-        let most = prune_above(self.params, left);
+        let max_cost = left + prune_margin(self.params);
         let some_are_pruned =
-            may_prune && picker.prune(|priced| priced.is_quiet_or_loses && priced.cost > most);
+            may_prune && picker.prune(|priced| priced.is_quiet_or_loses && priced.cost > max_cost);
 
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;

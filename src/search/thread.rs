@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use super::SearchRequest;
 use super::control::{Control, POLL_INTERVAL};
 use super::history::Killers;
 use super::mate_state::MateState;
 use super::memory::Memory;
 use super::params::Params;
 use super::pv::PvTable;
+use super::request::SearchRequest;
 use super::tt::{Bound, TtEntry};
 use super::value::{MAX_PLY, Value};
 use super::window::Window;
