@@ -1,6 +1,6 @@
 //! The fingerprint: the same number whenever it is taken.
 
-use jitsugen::bench;
+use jitsugen::engine::bench;
 
 #[test]
 fn the_same_nodes_twice_in_one_process() {

@@ -114,7 +114,7 @@ proptest! {
             },
         );
         let Ok(Command::Position(rest)) = protocol::parse(&text) else { panic!("{text}") };
-        let read = protocol::parse_position(rest).expect("it was generated");
+        let read = protocol::parse_position(&rest).expect("it was generated");
         prop_assert_eq!(sfen::write(&read), sfen::write(&replayed.expect("it was generated")));
     }
 
@@ -128,7 +128,7 @@ proptest! {
         let Ok(UsiCommand::SetOption { name: its_name, value: its_value }) = parse_line(&text) else {
             panic!("{text}")
         };
-        let read = Command::SetOption { name: &its_name, value: its_value.as_deref() };
+        let read = Command::SetOption { name: its_name, value: its_value };
         prop_assert_eq!(protocol::parse(&text), Ok(read));
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jitsugen::engine::limits::Limits;
 use jitsugen::engine::observer::{Answer, Info};
-use jitsugen::engine::settings::Settings;
+use jitsugen::engine::options::EngineOptions;
 use jitsugen::search::Line;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::shogi::color::Color;
@@ -93,15 +93,15 @@ proptest! {
     fn no_line_is_fatal(line in line()) {
         match protocol::parse(&line) {
             Ok(Command::Position(text)) => {
-                if let Err(message) = protocol::parse_position(text) {
+                if let Err(message) = protocol::parse_position(&text) {
                     prop_assert!(message.starts_with("position") && !message.contains('\n'));
                     prop_assert!(message.len() < 600, "{message}");
                 }
             }
             Ok(Command::SetOption { name, value }) => {
-                let mut settings = Settings::default();
+                let mut settings = EngineOptions::default();
                 let before = settings.clone();
-                if let Err(message) = options::set(&mut settings, name, value.unwrap_or_default()) {
+                if let Err(message) = options::set(&mut settings, &name, &value.unwrap_or_default()) {
                     prop_assert!(message.contains("expected"));
                     prop_assert_eq!(settings, before);
                 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use jitsugen::bench;
+use jitsugen::engine::bench;
 
 use super::{Failure, progress, write_figures};
 

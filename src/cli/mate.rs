@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use jitsugen::engine::grant::{affordable, available, withheld};
+use jitsugen::engine::hash_budget::{affordable, available, shortfall};
 use jitsugen::mate::hisshi::Brinkmates;
 use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
 use jitsugen::record::encoding;
@@ -63,7 +63,7 @@ impl Mate {
         }
         let mut solver = Solver::new(mebibytes.saturating_mul(1 << 20))
             .map_err(|error| format!("no memory to search in: {error}"))?;
-        if let Some(message) = withheld(mebibytes, solver.bytes()) {
+        if let Some(message) = shortfall(mebibytes, solver.bytes()) {
             remark(format_args!("{message}"));
         }
         let mut summary = Summary::default();

@@ -42,7 +42,7 @@ fn used_up(elapsed: Duration, lost: Duration) -> Duration {
     Duration::from_secs(seconds).saturating_sub(lost).max(elapsed)
 }
 
-/// What a user can say about time.
+/// The options about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimePolicy {
     /// Lost with a move on average; shortens what a move is given.
@@ -73,10 +73,10 @@ impl Default for TimePolicy {
     }
 }
 
-/// A search that may take no time at all still looks at a few positions.
+/// A search without time still looks at a few positions.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// What a move takes that is hardly thought about.
+/// The time of a hasty move.
 const HASTY: Duration = Duration::from_millis(5);
 
 /// A clock that has less is about to run out.
@@ -107,14 +107,14 @@ pub fn plan(
     }
 }
 
-/// What a move takes that should take about `time`, so that games that begin alike go different ways: up to half as much
-/// again for `chance` from 0 to 1, and less from the 20th move on.
+/// A time for a move that should take about `time`, so that games that begin alike go different ways: up to half as much
+/// again, for a `chance` from 0 to 1, and less from the 20th move on.
 pub fn varied(time: Duration, move_number: u32, chance: f64) -> Duration {
     let most = (time / 2).min((time / move_number.max(1)).saturating_mul(10));
     time.saturating_add(most.mul_f64(chance.clamp(0.0, 1.0)))
 }
 
-/// What may be thought of `time`, so that the answer is out before it ends.
+/// The part of `time` that may be used, so that the answer is out before it ends.
 fn usable(time: Duration, policy: TimePolicy, reaction: Duration) -> Duration {
     // Of a very short time a half is thought, less what is lost on the way at worst.
     time.saturating_sub(policy.worst + reaction).max((time / 2).saturating_sub(policy.worst)).max(LEAST)
@@ -150,7 +150,7 @@ fn share_of_clock(
     // Moves that were expected will take less than this.
     let percent = if policy.ponders { policy.percent * 5 / 4 } else { policy.percent };
     let each = each.saturating_sub(policy.average) * percent / 100;
-    // The least that a user wants must not eat the clock up before the game is over: of a short clock it gets less than
+    // The least time that a user wants must not use up the clock before the game is over: a short clock gives less than
     // in proportion, and it is not stretched.
     let share = time.div_duration_f64(SHORT).min(1.0) / 8.0;
     let least = policy.least.min(time.mul_f64(share) + comes_again);
@@ -161,8 +161,8 @@ fn share_of_clock(
     Plan { ideal, least: least.min(ideal), stop: longest.max(ideal).min(limit), use_all: false, full_seconds }
 }
 
-/// What a clock to which nothing is added keeps for a game that lasts longer than others: a hasty move for each own one up
-/// to the 320th of the game and for 40 at least.
+/// What a clock without increment keeps for a game that lasts longer than others: the time of a hasty move for each own
+/// move up to the 320th of the game, and for 40 at least.
 fn reserve(time: Duration, move_number: u32) -> Duration {
     let moves = 320u32.saturating_sub(move_number).max(80) / 2;
     (HASTY * moves).min(time / 4 * 3)
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn figures() {
+    fn plans_of_usual_clocks() {
         let policy = TimePolicy::default();
         let of = |limits: &Limits| plan(limits, Color::Black, 1, policy, REACTION).map(|p| (p.ideal, p.stop));
         for (limits, expected) in [
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_users_say_about_time_counts() {
+    fn options_change_the_plan() {
         let of = |limits: &Limits, policy| plan(limits, Color::Black, 1, policy, REACTION).unwrap();
         let usual = TimePolicy::default();
         let long = clock(45_795, 0, 0);
@@ -259,7 +259,7 @@ mod tests {
             Duration::from_micros(312_500)
         );
         assert_eq!(of(&clock(400, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2));
-        // Who ponders has a quarter more for a move, and what was thought before is taken off.
+        // With pondering a move has a quarter more, less the time that was pondered.
         let ponders = of(&long, TimePolicy { ponders: true, ..usual });
         assert_eq!(ponders.ideal, Duration::from_micros(1_237_500));
         assert_eq!(ponders.after(ms(1_000)).ideal, Duration::from_micros(237_500));
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_can_vary() {
+    fn a_varied_time_stays_within_its_limits() {
         for (move_number, chance, expected) in
             [(0, 0.0, 1_000), (1, 1.0, 1_500), (20, 1.0, 1_500), (40, 0.5, 1_125), (100, 1.0, 1_100)]
         {

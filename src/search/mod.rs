@@ -21,108 +21,19 @@ mod node;
 pub mod params;
 mod pv;
 mod qsearch;
+mod request;
 mod rivals;
 mod thread;
 pub mod tt;
 pub mod value;
 pub mod window;
 
-use std::sync::Arc;
-
-use crate::eval::weights::Weights;
-use crate::policy::budget::Budget;
-use crate::shogi::generate::NonPromotions;
-use crate::shogi::moves::Move;
-use crate::shogi::position::Position;
-use crate::shogi::position::declaration::Rules;
 pub use control::{Control, Line, POLL_INTERVAL};
-use hash_moves::HashMoveTable;
 pub use iterative::think;
 pub use memory::Memory;
-use params::Params;
+pub use request::{Policy, SearchRequest};
 pub use value::MAX_PLY;
-use value::Value;
 
 /// Bytes of stack for a thread that searches: frames hold lists of up to 593 moves, and lines are at most [`MAX_PLY`]
 /// plies deep.
 pub const STACK: usize = 16 << 20;
-
-/// What decides how far a line is followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Policy {
-    /// Until the probability that it is played is below a threshold.
-    #[default]
-    RealizationProbability,
-    /// Until a number of plies is reached, near the leaves with plausible moves only: the paper's rival.
-    Depth,
-}
-
-impl Policy {
-    /// Their names for users.
-    pub const NAMES: &[&str] = &["RealizationProbability", "Depth"];
-
-    /// The policy of this name, if there is one.
-    pub fn named(name: &str) -> Option<Policy> {
-        let all = [Policy::RealizationProbability, Policy::Depth];
-        all.into_iter().zip(Self::NAMES).find_map(|(policy, &known)| (known == name).then_some(policy))
-    }
-}
-
-/// What is asked of one search.
-#[derive(Clone, Copy)]
-pub struct SearchRequest<'a> {
-    /// Where to start, with the game before it.
-    pub root: &'a Position,
-    /// What positions are worth.
-    pub weights: &'a Arc<Weights>,
-    /// The moves to choose from; empty for all.
-    pub only: &'a [Move],
-    /// How many of the best moves get a line of their own (MultiPV); at least one has.
-    pub lines: usize,
-    /// The last iteration.
-    pub depth: u32,
-    /// Nodes after which the search ends; exact, so that one thread is deterministic.
-    pub nodes: u64,
-    /// What every iteration may spend beyond the budget of its number: threads that search together differ in it.
-    pub head_start: Budget,
-    /// Which moves without promotion are searched.
-    pub non_promotions: NonPromotions,
-    /// What decides how far lines are followed.
-    pub policy: Policy,
-    /// The parameters of the search.
-    pub params: Params,
-    /// How the game ends other than by mate.
-    pub rules: Rules,
-    /// What a drawn game is worth to the side to move at the root.
-    pub draw: Value,
-    /// Whether to report a better move before its value is known. Costs some nodes.
-    pub bounds: bool,
-    /// Whether to look for a mate at the root: one of several threads is enough.
-    pub root_mates: bool,
-    /// Moves that were best before, shared by all threads.
-    pub table: &'a HashMoveTable,
-}
-
-impl<'a> SearchRequest<'a> {
-    /// Searches all moves of `root` for one line, by realization probability, without limits and without rules of
-    /// declarations or of a last move other than the usual ones.
-    pub fn new(root: &'a Position, weights: &'a Arc<Weights>, table: &'a HashMoveTable) -> SearchRequest<'a> {
-        SearchRequest {
-            root,
-            weights,
-            only: &[],
-            lines: 1,
-            depth: MAX_PLY as u32,
-            nodes: u64::MAX,
-            head_start: Budget::ZERO,
-            non_promotions: NonPromotions::Useful,
-            policy: Policy::default(),
-            params: Params::DEFAULT,
-            rules: Rules::default(),
-            draw: Value::DRAW,
-            bounds: false,
-            root_mates: true,
-            table,
-        }
-    }
-}
