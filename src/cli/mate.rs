@@ -12,10 +12,11 @@ use jitsugen::record::encoding;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
-use super::remark::remark;
-use super::{Failure, progress, write_figures};
+use super::failure::Failure;
+use super::output::{remark, write_figures};
+use super::progress;
 
-/// Solve mate problems (tsume): the side to move mates with checks alone, or it is told that it cannot.
+/// Solve mate problems (tsume): the side to move mates with checks alone, or the answer is that it cannot.
 ///
 /// A file has a problem a line: an SFEN and, after a tab, the number of plies it is said to take, which the answer is
 /// compared with; whatever follows another tab is left alone. Lines that begin with # are comments.
@@ -190,7 +191,7 @@ fn describe(verdict: &Verdict, stated: Option<u32>) -> String {
     )
 }
 
-/// What all problems came to.
+/// The results of all problems.
 #[derive(Default)]
 struct Summary {
     mates: u32,
