@@ -75,9 +75,9 @@ pub fn decide(
         observer.info(&Info {
             line,
             nodes: 0,
-            at_least: false,
+            is_lower_bound: false,
             elapsed: since.elapsed(),
-            permille_used: request.table.permille_used(),
+            hashfull: request.table.permille_used(),
         });
         return Answer::Move { best: line.moves[0], ponder: line.moves.get(1).copied() };
     }

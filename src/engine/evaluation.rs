@@ -13,8 +13,8 @@ pub struct Evaluation {
     weights: Option<Arc<Weights>>,
     /// The files that the weights are from; `None` for the built-in evaluation.
     files: Option<Files>,
-    /// The folder that was last asked for.
-    asked: Option<String>,
+    /// The folder of the last request.
+    requested: Option<String>,
     /// What was wrong with it, until it is reported once more.
     refusal: Option<String>,
     /// How often other weights were loaded.
@@ -31,7 +31,7 @@ impl Evaluation {
     /// # Errors
     /// A message, when not even the built-in evaluation fits in memory.
     pub fn prepare(&mut self, folder: &str) -> Result<Option<String>, String> {
-        self.asked = Some(folder.to_string());
+        self.requested = Some(folder.to_string());
         self.refusal = None;
         if !folder.is_empty() {
             match self.prepare_files(folder) {
@@ -45,9 +45,9 @@ impl Evaluation {
         Ok(self.refusal.clone())
     }
 
-    /// Whether `folder` was the one last asked for.
+    /// Whether `folder` was the last one requested.
     pub fn is_prepared_for(&self, folder: &str) -> bool {
-        self.weights.is_some() && self.asked.as_deref() == Some(folder)
+        self.weights.is_some() && self.requested.as_deref() == Some(folder)
     }
 
     /// What was wrong with the folder, once more and then no longer.

@@ -23,7 +23,7 @@ pub struct MateRequest {
 /// `go mate` has come.
 #[derive(Default)]
 pub struct MateSearch {
-    /// With the MiB that were asked for.
+    /// With the MiB that were requested.
     solver: Option<(usize, Solver)>,
 }
 

@@ -92,7 +92,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    fn send_info(&self, line: &Line, at_least: bool) {
+    fn send_info(&self, line: &Line, is_lower_bound: bool) {
         self.shared.count(0, line.nodes);
         let request = self.shared.request();
         let extended;
@@ -104,9 +104,9 @@ impl<'a> Reporter<'a> {
         self.observer.info(&Info {
             line,
             nodes: self.shared.nodes(),
-            at_least,
+            is_lower_bound,
             elapsed: self.since.elapsed(),
-            permille_used: request.table.permille_used(),
+            hashfull: request.table.permille_used(),
         });
     }
 

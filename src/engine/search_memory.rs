@@ -13,7 +13,7 @@ pub struct SearchMemory {
     table: Arc<HashMoveTable>,
     /// The threads and the memory that there are; `None` until they are needed.
     budget: Option<HashBudget>,
-    /// MiB and threads that were last asked for: what there is may be less.
+    /// MiB and threads of the last request: what there is may be less.
     requested: (usize, usize),
     /// MiB that the system has given for all of this memory.
     held: usize,

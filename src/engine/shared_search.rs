@@ -85,7 +85,7 @@ impl SharedSearch {
         self.progress[thread].nodes.store(nodes, Relaxed);
     }
 
-    /// Whether the threads together have searched as many nodes as were asked for, to within a
+    /// Whether the threads together have searched as many nodes as the request says, to within a
     /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each. One thread alone sees to it by itself, and exactly.
     pub fn has_enough_nodes(&self) -> bool {
         self.progress.len() > 1 && self.nodes() >= self.request.nodes

@@ -168,14 +168,14 @@ impl ThreadPool {
 
     /// Gives each thread memory of `per_thread` bytes, which is clear, and returns how many bytes there are then in all.
     fn resize_memory(&mut self, per_thread: usize) -> usize {
-        let (done, granted) = unbounded();
+        let (done, bytes) = unbounded();
         for helper in &self.helpers {
             helper.send(Message::Resize(per_thread, done.clone()));
         }
         drop(done);
         self.memory.resize(per_thread);
         self.per_thread = per_thread;
-        self.memory.bytes() + granted.iter().sum::<usize>()
+        self.memory.bytes() + bytes.iter().sum::<usize>()
     }
 
     /// Searches with all threads and returns the line that [`SharedSearch::choose`] chooses. A helper thread may search a

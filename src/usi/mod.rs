@@ -7,5 +7,6 @@ mod debug_commands;
 mod log;
 pub mod option;
 pub mod options;
+mod output;
 pub mod protocol;
 pub mod session;

@@ -60,7 +60,7 @@ pub enum Command {
     Nothing,
 }
 
-/// What can be asked about the position beside USI.
+/// Commands about the position, beside USI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DebugCommand {
     /// Show the board.
@@ -326,9 +326,9 @@ pub fn info(info: &Info) -> String {
         line.seldepth.max(line.depth),
         line.multipv_index,
         Score(line.value),
-        if info.at_least { " lowerbound" } else { "" },
+        if info.is_lower_bound { " lowerbound" } else { "" },
         info.nodes,
-        info.permille_used,
+        info.hashfull,
     );
     for mv in &line.moves {
         // Writing to a string does not fail.

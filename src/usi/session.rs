@@ -3,7 +3,6 @@
 //! One thread reads and parses, another handles the commands, so that `stop` and the end of the input count while a command
 //! takes long.
 
-use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -11,86 +10,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use parking_lot::Mutex;
 
 use super::debug_commands;
-use super::log::Log;
 use super::option::{Button, Outcome};
 use super::options::{self, OPTIONS};
+use super::output::Output;
 use super::protocol::{self, Command, DebugCommand};
 use crate::engine::bench;
-use crate::engine::observer::{Answer, Info, Observer};
+use crate::engine::observer::Observer;
 use crate::engine::player::Player;
 use crate::record::encoding;
-use crate::search::value::Mate;
 use crate::shogi::perft::{self, Stopped};
-
-/// Writes whole lines, each flushed at once: clients read from a pipe, and two threads write.
-struct Output<W> {
-    out: Mutex<W>,
-    log: Mutex<Option<Log>>,
-    /// Whether something could not be written.
-    broken: AtomicBool,
-}
-
-impl<W: Write + Send> Output<W> {
-    fn say(&self, line: fmt::Arguments) {
-        // One write for a line, however the stream is buffered.
-        let mut text = line.to_string();
-        text.push('\n');
-        let mut out = self.out.lock();
-        // A client that is gone closes our input as well, and that ends the session.
-        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-            self.broken.store(true, SeqCst);
-        }
-        if let Some(log) = &mut *self.log.lock() {
-            log.written(text.trim_end());
-        }
-    }
-
-    /// Logs to `path` from now on; to nowhere if it is empty, or if it cannot be opened, of which there is a note. Returns
-    /// whether the log is as requested.
-    fn log_to(&self, path: &str) -> bool {
-        let log = match path {
-            "" => None,
-            _ => match Log::open(path) {
-                Ok(log) => Some(log),
-                Err(error) => {
-                    self.note(&format!("DebugLogFile: {path}: {error}; nothing is logged"));
-                    None
-                }
-            },
-        };
-        // Not while a line is written: it belongs into the old log.
-        let _written = self.out.lock();
-        let is_as_requested = log.is_some() || path.is_empty();
-        *self.log.lock() = log;
-        is_as_requested
-    }
-}
-
-impl<W: Write + Send> Observer for Output<W> {
-    fn info(&self, info: &Info) {
-        self.say(format_args!("{}", protocol::info(info)));
-    }
-
-    fn settled(&self, result: Mate) {
-        self.say(format_args!("{}", protocol::settled(result)));
-    }
-
-    fn note(&self, text: &str) {
-        self.say(format_args!("info string {text}"));
-    }
-
-    fn still_there(&self) {
-        // An empty line is what clients take for a sign of life.
-        self.say(format_args!(""));
-    }
-
-    fn answer(&self, answer: Answer) {
-        self.say(format_args!("{}", protocol::answer(answer)));
-    }
-}
 
 /// What the reading thread knows that the handling thread has not come to yet.
 #[derive(Default)]
@@ -145,8 +75,7 @@ const MAX_WAIT_AFTER_QUIT: Duration = Duration::from_secs(4);
 /// # Errors
 /// When the input cannot be read.
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
-    let output =
-        Arc::new(Output { out: Mutex::new(output), log: Mutex::new(None), broken: AtomicBool::new(false) });
+    let output = Arc::new(Output::new(output));
     let pending = Arc::new(Pending::default());
     let (inputs, queue) = unbounded();
     let (alive, done) = bounded::<()>(0);
@@ -222,7 +151,7 @@ fn wait_for_handling<W: Write + Send>(
     }
     loop {
         output.still_there();
-        if output.broken.load(SeqCst) {
+        if output.is_broken() {
             return false;
         }
         if is_done(CHECK_INTERVAL) {
@@ -239,9 +168,7 @@ fn handle_all<W: Write + Send>(
     pending: &Pending,
 ) {
     for Input { text, command, received } in queue {
-        if let Some(log) = &mut *output.log.lock() {
-            log.read(&text, received);
-        }
+        output.log_input(&text, received);
         match command {
             Ok(command) => handle(command, received, &mut player, output, pending),
             Err(message) => output.note(&message),
@@ -397,8 +324,7 @@ mod tests {
     /// Whether the end of a command that takes `working` was waited for, and how long the wait was, by a clock that
     /// only waiting moves.
     fn leave(end: InputEnd, client: Client, working: Duration) -> (bool, Duration) {
-        let output =
-            Output { out: Mutex::new(client), log: Mutex::new(None), broken: AtomicBool::new(false) };
+        let output = Output::new(client);
         let pending = Pending::default();
         let mut waited = Duration::ZERO;
         let is_done = |time| {
