@@ -46,11 +46,11 @@ fn used_up(elapsed: Duration, lost: Duration) -> Duration {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimePolicy {
     /// Lost with a move on average; shortens what a move is given.
-    pub average: Duration,
+    pub average_delay: Duration,
     /// Lost at worst; kept back where a limit must not be passed.
-    pub worst: Duration,
+    pub worst_delay: Duration,
     /// What a move takes at least, as far as the clock has it.
-    pub least: Duration,
+    pub min_time: Duration,
     /// What a move is given, in percent of what the engine would give it.
     pub percent: u32,
     /// Whether the clock counts whole seconds.
@@ -63,9 +63,9 @@ impl Default for TimePolicy {
     /// For a client on the same machine: a busy system wakes a process within 30 ms nearly always.
     fn default() -> Self {
         TimePolicy {
-            average: Duration::from_millis(10),
-            worst: Duration::from_millis(30),
-            least: Duration::from_millis(20),
+            average_delay: Duration::from_millis(10),
+            worst_delay: Duration::from_millis(30),
+            min_time: Duration::from_millis(20),
             percent: 100,
             full_seconds: false,
             ponders: false,
@@ -74,7 +74,7 @@ impl Default for TimePolicy {
 }
 
 /// A search without time still looks at a few positions.
-const LEAST: Duration = Duration::from_millis(1);
+const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// The time of a hasty move.
 const HASTY: Duration = Duration::from_millis(5);
@@ -117,7 +117,9 @@ pub fn varied(time: Duration, move_number: u32, chance: f64) -> Duration {
 /// The part of `time` that may be used, so that the answer is out before it ends.
 fn usable(time: Duration, policy: TimePolicy, reaction: Duration) -> Duration {
     // Of a very short time a half is thought, less what is lost on the way at worst.
-    time.saturating_sub(policy.worst + reaction).max((time / 2).saturating_sub(policy.worst)).max(LEAST)
+    time.saturating_sub(policy.worst_delay + reaction)
+        .max((time / 2).saturating_sub(policy.worst_delay))
+        .max(MIN_TIME)
 }
 
 /// Uses up `time`, where what is left of it is lost.
@@ -149,13 +151,13 @@ fn share_of_clock(
     let each = (time - reserved) / own_moves_to_come + comes_again;
     // Moves that were expected will take less than this.
     let percent = if policy.ponders { policy.percent * 5 / 4 } else { policy.percent };
-    let each = each.saturating_sub(policy.average) * percent / 100;
+    let each = each.saturating_sub(policy.average_delay) * percent / 100;
     // The least time that a user wants must not use up the clock before the game is over: a short clock gives less than
     // in proportion, and it is not stretched.
     let share = time.div_duration_f64(SHORT).min(1.0) / 8.0;
-    let least = policy.least.min(time.mul_f64(share) + comes_again);
-    let ideal = each.max(least).max(LEAST).min(limit);
-    let full_seconds = policy.full_seconds.then_some(policy.average);
+    let least = policy.min_time.min(time.mul_f64(share) + comes_again);
+    let ideal = each.max(least).max(MIN_TIME).min(limit);
+    let full_seconds = policy.full_seconds.then_some(policy.average_delay);
     let longest = each * STRETCH;
     let longest = full_seconds.map_or(longest, |lost| used_up(longest, lost));
     Plan { ideal, least: least.min(ideal), stop: longest.max(ideal).min(limit), use_all: false, full_seconds }
@@ -192,8 +194,9 @@ mod tests {
 
     #[test]
     fn every_clock_has_a_plan_within_it() {
-        let rushed = TimePolicy { least: ms(2_000), percent: 1_000, ..TimePolicy::default() };
-        let slow = TimePolicy { average: ms(120), worst: ms(1_120), full_seconds: true, ..rushed };
+        let rushed = TimePolicy { min_time: ms(2_000), percent: 1_000, ..TimePolicy::default() };
+        let slow =
+            TimePolicy { average_delay: ms(120), worst_delay: ms(1_120), full_seconds: true, ..rushed };
         for policy in [TimePolicy::default(), rushed, slow] {
             for time in [0, 1, 50, 100, 1_000, 10_000, 60_000, 600_000, 36_000_000] {
                 for increment in [0, 100, 2_000, 10_000] {
@@ -204,7 +207,7 @@ mod tests {
                             assert!(plan.ideal <= plan.stop, "{limits:?}");
                             let usable = ms(time.max(increment) + byoyomi);
                             assert!(
-                                plan.stop <= usable.saturating_sub(policy.worst).max(LEAST),
+                                plan.stop <= usable.saturating_sub(policy.worst_delay).max(MIN_TIME),
                                 "{limits:?}"
                             );
                             assert!(plan.rounded(plan.ideal) <= plan.stop, "{limits:?}");
@@ -251,14 +254,14 @@ mod tests {
         let usual = TimePolicy::default();
         let long = clock(45_795, 0, 0);
         assert_eq!(of(&long, TimePolicy { percent: 50, ..usual }).ideal, ms(495));
-        assert_eq!(of(&long, TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2_000));
-        assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(900));
+        assert_eq!(of(&long, TimePolicy { min_time: ms(2_000), ..usual }).ideal, ms(2_000));
+        assert_eq!(of(&long, TimePolicy { average_delay: ms(100), ..usual }).ideal, ms(900));
         // Of a clock that is nearly empty, hardly anything.
         assert_eq!(
-            of(&clock(5_000, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal,
+            of(&clock(5_000, 0, 0), TimePolicy { min_time: ms(2_000), ..usual }).ideal,
             Duration::from_micros(312_500)
         );
-        assert_eq!(of(&clock(400, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2));
+        assert_eq!(of(&clock(400, 0, 0), TimePolicy { min_time: ms(2_000), ..usual }).ideal, ms(2));
         // With pondering a move has a quarter more, less the time that was pondered.
         let ponders = of(&long, TimePolicy { ponders: true, ..usual });
         assert_eq!(ponders.ideal, Duration::from_micros(1_237_500));
@@ -266,10 +269,10 @@ mod tests {
         assert_eq!(ponders.after(ms(5_000)), Plan { ideal: ponders.least, ..ponders });
         let byoyomi = of(&clock(0, 0, 1_000), TimePolicy { ponders: true, ..usual });
         assert_eq!(byoyomi.after(ms(5_000)), of(&clock(0, 0, 1_000), usual));
-        let late = TimePolicy { worst: ms(1_120), ..usual };
+        let late = TimePolicy { worst_delay: ms(1_120), ..usual };
         assert_eq!(of(&clock(0, 0, 3_000), late).stop, ms(1_875));
         // Nothing is left of it, but something is always thought.
-        assert_eq!(of(&clock(0, 0, 100), late).stop, LEAST);
+        assert_eq!(of(&clock(0, 0, 100), late).stop, MIN_TIME);
     }
 
     #[test]
@@ -285,7 +288,7 @@ mod tests {
 
     #[test]
     fn whole_seconds_are_used_up() {
-        let policy = TimePolicy { average: ms(120), full_seconds: true, ..TimePolicy::default() };
+        let policy = TimePolicy { average_delay: ms(120), full_seconds: true, ..TimePolicy::default() };
         let plan = plan(&clock(60_000, 0, 0), Color::Black, 1, policy, REACTION).unwrap();
         for (elapsed, end) in [(0, 880), (300, 880), (880, 1_880), (900, 1_880), (1_200, 1_880)] {
             assert_eq!(plan.rounded(ms(elapsed)), ms(end), "{elapsed}");

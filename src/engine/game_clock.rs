@@ -54,7 +54,7 @@ impl GameClock {
         self.root = root.map(|root| (root.side(), root.move_number()));
         self.ponders_since = ponders_on_root.then_some(since);
         (self.policy, self.limits, self.deadline) = (policy, limits, Deadline::default());
-        if !self.limits.hold_answer()
+        if !self.limits.holds_answer()
             && let Some(timer) = self.timer(since, reaction)
         {
             self.deadline.start(timer);
@@ -155,7 +155,7 @@ mod tests {
         let policy = TimePolicy::default();
         let limits = Limits { move_time: Some(seconds(2)), ..Limits::default() };
         let (mut clock, deadline) = begun(limits, policy, now);
-        assert_eq!(stop_of(&deadline), Some(seconds(2) - policy.worst - REACTION));
+        assert_eq!(stop_of(&deadline), Some(seconds(2) - policy.worst_delay - REACTION));
         assert!(!clock.ponderhit(clocks(60), now, None, REACTION), "no search ponders");
         let (_, deadline) = begun(Limits::default(), policy, now);
         assert!(deadline.timer().is_none(), "nothing limits `go` alone");
@@ -198,7 +198,7 @@ mod tests {
         clock.new_game();
         let deadline = clock.begin(ponder, Some(&root), policy, begin, REACTION, true);
         assert!(clock.ponderhit(None, begin, None, REACTION));
-        assert_eq!(stop_of(&deadline), Some(WITHOUT_CLOCK - policy.worst - REACTION));
+        assert_eq!(stop_of(&deadline), Some(WITHOUT_CLOCK - policy.worst_delay - REACTION));
     }
 
     #[test]

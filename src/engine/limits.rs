@@ -51,7 +51,7 @@ impl Limits {
     }
 
     /// Whether a finished answer is kept back until `stop` or `ponderhit`.
-    pub fn hold_answer(&self) -> bool {
+    pub fn holds_answer(&self) -> bool {
         self.ponder || self.infinite || self.is_open()
     }
 }

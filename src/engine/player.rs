@@ -188,7 +188,7 @@ impl Player {
                 || limits.infinite && self.options.multi_pv == 1,
             ..self.options.info
         };
-        let (hold, mate, nodes) = (limits.hold_answer(), limits.mate, self.nodes(&limits));
+        let (hold, mate, nodes) = (limits.holds_answer(), limits.mate, self.nodes(&limits));
         let ponders_on_root = limits.ponder && before.is_none();
         let deadline = self.clock.begin(
             limits,

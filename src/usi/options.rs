@@ -91,21 +91,31 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "NetworkDelay",
         help: "Milliseconds that a move loses on the way on average: it is given so much less. 10 suits a client on the \
                same machine, 120 a server.",
-        kind: Kind::Spin { default: 10, min: 0, max: 10_000, set: |o, n| o.time.average = milliseconds(n) },
+        kind: Kind::Spin {
+            default: 10,
+            min: 0,
+            max: 10_000,
+            set: |o, n| o.time.average_delay = milliseconds(n),
+        },
     },
     UsiOption {
         name: "NetworkDelay2",
         help: "Milliseconds that a move loses on the way at worst: kept back where a limit must not be passed. 30 suits \
                a client on the same machine, as a busy system wakes a process within that nearly always; 1120 a server \
                that counts whole seconds.",
-        kind: Kind::Spin { default: 30, min: 0, max: 10_000, set: |o, n| o.time.worst = milliseconds(n) },
+        kind: Kind::Spin {
+            default: 30,
+            min: 0,
+            max: 10_000,
+            set: |o, n| o.time.worst_delay = milliseconds(n),
+        },
     },
     UsiOption {
         name: "MinimumThinkingTime",
         help: "Milliseconds that a move takes at least. Never more than the clock has; of a clock that has run low, an \
                eighth at most. A move without an alternative, from the book or to a mate that was found is played at \
                once all the same.",
-        kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |o, n| o.time.least = milliseconds(n) },
+        kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |o, n| o.time.min_time = milliseconds(n) },
     },
     UsiOption {
         name: "SlowMover",
@@ -371,9 +381,9 @@ mod tests {
         assert_eq!(o.book, book);
         assert_eq!((o.rules.entering_king, o.rules.max_moves), (EnteringKingRule::Try, Some(256)));
         let time = TimePolicy {
-            average: milliseconds(120),
-            worst: milliseconds(1120),
-            least: milliseconds(2000),
+            average_delay: milliseconds(120),
+            worst_delay: milliseconds(1120),
+            min_time: milliseconds(2000),
             percent: 80,
             full_seconds: true,
             ponders: true,
