@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let params = common::params(settings)?;
             let mut sums = [Row::default(); ROWS];
             for (position, wanted) in &problems {
-                let table = HashMoveTable::new(16);
+                let table = Arc::new(HashMoveTable::new(16));
                 let mut memory = Memory::new(32 << 20);
                 let request = SearchRequest {
                     policy,

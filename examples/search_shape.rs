@@ -86,7 +86,7 @@ fn measure(positions: &[Position], policy: Policy, settings: &[Setting]) -> Resu
     let mut shape = Shape { leaves: vec![0; MAX_PLY + 1], ..Shape::default() };
     for position in positions {
         // Nothing is known from the position before, so that their order does not matter.
-        let table = HashMoveTable::new(16);
+        let table = Arc::new(HashMoveTable::new(16));
         let mut memory = Memory::new(32 << 20);
         let request = SearchRequest { policy, params, ..SearchRequest::new(position, &weights, &table) };
         let mut watching = Watching {

@@ -58,7 +58,7 @@ impl Entrant {
     fn new(threads: usize) -> Entrant {
         let (sender, answers) = unbounded();
         let mut player = Player::new(Arc::new(Ear { nodes: AtomicU64::new(0), answers: sender }));
-        player.settings_mut().threads = threads;
+        player.options_mut().threads = threads;
         player.prepare();
         Entrant { threads, player, answers, nodes: 0, times: Vec::new() }
     }

@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .take(GAMES)
         .collect();
     let weights = Arc::new(compact::built_in()?.expand()?);
-    let table = HashMoveTable::new(16);
+    let table = Arc::new(HashMoveTable::new(16));
     let mut memory = Memory::new(32 << 20);
     let mut curves = Vec::new();
     for (name, main, increment, byoyomi) in CONTROLS {

@@ -4,7 +4,7 @@
 //!
 //! - [`usi`]: the protocol that clients speak.
 //! - [`learn`]: self-play, and training from games: evaluation, transition probabilities, search parameters.
-//! - [`engine`]: the player that a front end drives: threads, clock, signals.
+//! - [`engine`]: the player that a front end drives: threads, clock, signals, benchmark.
 //! - [`book`]: opening books.
 //! - [`search`]: from a position to a principal variation.
 //! - [`policy`]: how probable a move is, and what it costs the search.
@@ -15,9 +15,8 @@
 //! - [`shogi`]: the rules.
 //! - [`util`]: files, memory, text, the processor.
 //!
-//! The program's command line, `cli`, stands above all of them. [`bench`](mod@bench) measures the whole engine.
+//! The program's command line, `cli`, stands above all of them.
 
-pub mod bench;
 pub mod book;
 pub mod engine;
 pub mod eval;

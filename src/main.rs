@@ -6,8 +6,9 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
-use cli::remark::remark;
-use cli::{Command, Failure};
+use cli::Command;
+use cli::failure::Failure;
+use cli::output::remark;
 use jitsugen::usi::session;
 use jitsugen::util::cpu;
 
@@ -37,7 +38,7 @@ fn run() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has had enough of it.
+        // The reader of our output has closed it.
         Err(Failure::Stream(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             remark(format_args!("jitsugen: {failure}"));

@@ -11,7 +11,7 @@ use jitsugen::shogi::sfen;
 /// How often the system is asked for memory in a search of so many nodes, and how many iterations that is.
 fn allocations(text: &str, weights: &Arc<Weights>, policy: Policy, nodes: u64) -> (u64, u32) {
     let root = sfen::parse(text).unwrap();
-    let table = HashMoveTable::new(1);
+    let table = Arc::new(HashMoveTable::new(1));
     let mut memory = Memory::new(16 << 20);
     let request = SearchRequest { nodes, policy, ..SearchRequest::new(&root, weights, &table) };
     let mut depth = 0;

@@ -1,6 +1,6 @@
 //! The fingerprint: the same number whenever it is taken.
 
-use jitsugen::bench;
+use jitsugen::engine::bench;
 
 #[test]
 fn the_same_nodes_twice_in_one_process() {
@@ -11,5 +11,9 @@ fn the_same_nodes_twice_in_one_process() {
     assert_eq!(first.nodes, second.nodes);
     assert_eq!(first.nodes, each.iter().sum::<u64>());
     assert!(each.iter().all(|&nodes| nodes > 20), "{each:?}");
+    // The line that testing tools read.
+    let line = first.to_string();
+    let words: Vec<&str> = line.split(' ').collect();
+    assert!(matches!(words[..], [nodes, "nodes", _, "nps"] if nodes == first.nodes.to_string()), "{line}");
     assert_eq!(bench::run(30, || true, |_, _, _, _| {}), Ok(None));
 }

@@ -60,7 +60,7 @@ impl Table {
         let ((say, notes), (give, answers)) = (unbounded(), unbounded());
         let ear = Arc::new(Ear { breaks_from: AtomicU32::new(NEVER), notes: say, answers: give });
         let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
-        player.settings_mut().hash = 16;
+        player.options_mut().hash = 16;
         Table { player, ear, notes, answers }
     }
 
@@ -81,7 +81,7 @@ impl Table {
 fn a_search_that_breaks_down_is_answered() {
     let mut table = Table::new();
     for threads in [1, 3] {
-        table.player.settings_mut().threads = threads;
+        table.player.options_mut().threads = threads;
         // The leading thread, at its first line.
         for breaks in [true, false, true, false] {
             table.ear.breaks_from.store(if breaks { 1 } else { NEVER }, Relaxed);
@@ -97,7 +97,7 @@ fn last_words_that_break_down_leave_the_best_move() {
     // Whatever White does, a gold mates: iteration after iteration finds that, which is told once and in the end.
     let doomed = sfen::parse("7nk/9/7G1/p8/9/9/9/9/4K4 w G 1").expect("a position");
     table.player.set_position(Ok(doomed));
-    table.player.settings_mut().telling.pv_interval = PATIENCE;
+    table.player.options_mut().info.pv_interval = PATIENCE;
     let (before, told) = table.go(Vec::new());
     assert!(!told);
     table.ear.breaks_from.store(10, Relaxed);
@@ -113,9 +113,9 @@ fn without_any_line(table: &mut Table, threads: usize) {
     // Not the first of all: those may not be chosen.
     let mut only: Vec<Move> = generate::all_legal(&Position::start()).into_iter().skip(10).collect();
     only.reverse();
-    let usual = table.player.settings_mut().params.learned_scale;
+    let usual = table.player.options_mut().params.learned_scale;
     for (learned_scale, breaks) in [(i32::MAX, true), (usual, false)] {
-        table.player.settings_mut().params.learned_scale = learned_scale;
+        table.player.options_mut().params.learned_scale = learned_scale;
         let (best, told) = table.go(only.clone());
         assert_eq!(told, breaks, "{threads} threads");
         assert!(if breaks { best == only[0] } else { only.contains(&best) }, "{best}");

@@ -238,7 +238,7 @@ fn weights() -> Arc<Weights> {
 
 #[test]
 fn the_value_of_a_line_is_that_of_its_leaf() {
-    let (weights, table, root) = (weights(), HashMoveTable::empty(), Position::start());
+    let (weights, table, root) = (weights(), Arc::new(HashMoveTable::empty()), Position::start());
     let request = SearchRequest::new(&root, &weights, &table);
     let mut memory = Memory::new(0);
     let mut control = NoLimit;

@@ -88,13 +88,13 @@ impl<'a> Question<'a> {
     }
 
     fn listen(&self) -> (Option<Line>, Listening) {
-        self.listen_with(&HashMoveTable::new(1))
+        self.listen_with(&Arc::new(HashMoveTable::new(1)))
     }
 
-    fn listen_with(&self, table: &HashMoveTable) -> (Option<Line>, Listening) {
+    fn listen_with(&self, table: &Arc<HashMoveTable>) -> (Option<Line>, Listening) {
         let mut listening = Listening::default();
         let request = SearchRequest {
-            only: self.only,
+            only: self.only.to_vec(),
             lines: self.lines,
             depth: self.depth,
             nodes: self.nodes,
@@ -389,7 +389,7 @@ fn mislead(position: &mut Position, plies: u32, before: &[Move], table: &HashMov
 fn illegal_hash_moves_are_not_played() {
     for text in [sfen::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"] {
         let root = sfen::parse(text).unwrap();
-        let table = HashMoveTable::new(1);
+        let table = Arc::new(HashMoveTable::new(1));
         let misled = mislead(&mut root.clone(), 2, &["5e5d".parse().unwrap()], &table);
         assert!(misled > 900, "{misled}");
         for policy in POLICIES {
@@ -405,7 +405,7 @@ fn illegal_hash_moves_are_not_played() {
 fn a_check_at_a_leaf_is_answered() {
     let value = |text| {
         let root = sfen::parse(text).unwrap();
-        let table = HashMoveTable::new(1);
+        let table = Arc::new(HashMoveTable::new(1));
         let request = SearchRequest::new(&root, blank(), &table);
         Leaves::new(&request, &mut Memory::new(0), &mut NoLimit).of(None, |_| ()).0
     };

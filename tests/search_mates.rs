@@ -56,7 +56,7 @@ fn without(root: bool, slices: bool) -> Params {
 
 /// What a search with `change` made to its request finds, and all lines that it reports.
 fn search(root: &Position, nodes: u64, change: impl FnOnce(&mut SearchRequest)) -> (Line, Vec<Line>) {
-    let table = HashMoveTable::new(1);
+    let table = Arc::new(HashMoveTable::new(1));
     let mut request = SearchRequest { nodes, ..SearchRequest::new(root, blank(), &table) };
     change(&mut request);
     let mut listening = Listening::default();
@@ -159,7 +159,7 @@ fn the_limit_of_nodes_is_never_passed() {
 #[test]
 fn a_mate_is_found_again_with_the_same_memory() {
     let root = sfen::parse(NINE).unwrap();
-    let table = HashMoveTable::new(1);
+    let table = Arc::new(HashMoveTable::new(1));
     let mut memory = Memory::new(4 << 20);
     assert!(memory.bytes() <= 4 << 20);
     for _ in 0..3 {
@@ -214,7 +214,7 @@ fn a_mate_through_the_fourth_occurrence_is_none() {
     assert_eq!((best.moves[0], gives(&best)), (check, Some(3)));
     // Also where the other game came first, and what it has found is still in memory.
     let mut memory = Memory::new(4 << 20);
-    let table = HashMoveTable::new(1);
+    let table = Arc::new(HashMoveTable::new(1));
     for (position, mates_by_check) in [(&fresh, true), (&root, false), (&fresh, true), (&root, false)] {
         let request = SearchRequest { nodes: 3_000, ..SearchRequest::new(position, blank(), &table) };
         let best = think(&request, &mut memory, &mut Listening::default()).unwrap();
@@ -249,9 +249,9 @@ fn a_pruned_defence_is_searched_where_all_else_loses() {
             threats += 1;
             // Nearly everything is pruned.
             let params = Params { prune_margin: 0, learned_scale: 1024, ..without(true, true) };
-            let (only, table) = ([mv], HashMoveTable::new(1));
+            let table = Arc::new(HashMoveTable::new(1));
             let request = SearchRequest {
-                only: &only,
+                only: vec![mv],
                 depth: 4,
                 nodes: 20_000,
                 params,

@@ -114,7 +114,7 @@ proptest! {
             },
         );
         let Ok(Command::Position(rest)) = protocol::parse(&text) else { panic!("{text}") };
-        let read = protocol::parse_position(rest).expect("it was generated");
+        let read = protocol::parse_position(&rest).expect("it was generated");
         prop_assert_eq!(sfen::write(&read), sfen::write(&replayed.expect("it was generated")));
     }
 
@@ -128,18 +128,18 @@ proptest! {
         let Ok(UsiCommand::SetOption { name: its_name, value: its_value }) = parse_line(&text) else {
             panic!("{text}")
         };
-        let read = Command::SetOption { name: &its_name, value: its_value.as_deref() };
+        let read = Command::SetOption { name: its_name, value: its_value };
         prop_assert_eq!(protocol::parse(&text), Ok(read));
     }
 
     #[test]
     fn lines_of_a_search_are_understood(
         (moves, _) in game(), value in value(), depth in 0u32..127, rank in 1u32..600,
-        nodes in 0u64..u64::MAX / 2, milliseconds in 0u64..1 << 40, at_least: bool,
+        nodes in 0u64..u64::MAX / 2, milliseconds in 0u64..1 << 40, is_lower_bound: bool,
     ) {
         let line = Line { multipv_index: rank, depth, seldepth: depth, value, nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
-        let text = protocol::info(&Info { line: &line, nodes, at_least, elapsed, permille_used: 7 });
+        let text = protocol::info(&Info { line: &line, nodes, is_lower_bound, elapsed, hashfull: 7 });
         let Ok(UsiCommand::Info(info)) = parse_line(&text) else { panic!("{text}") };
         prop_assert!(info.extras.is_empty() && info.string.is_none() && info.currmove.is_none(), "{text}");
         prop_assert_eq!((info.depth, info.seldepth, info.multipv), (Some(depth), Some(depth), Some(rank)));
@@ -147,7 +147,7 @@ proptest! {
         prop_assert!(info.nps.is_some());
         prop_assert_eq!(info.pv.join(" "), joined(&line.moves));
         let score = info.score.expect("every line has one");
-        prop_assert_eq!(score.bound, at_least.then_some(ScoreBound::Lower));
+        prop_assert_eq!(score.bound, is_lower_bound.then_some(ScoreBound::Lower));
         match (score.value, value.mate_distance()) {
             (ScoreValue::Cp(centipawns), None) => prop_assert_eq!(centipawns, value.centipawns()),
             (ScoreValue::Mate(MateScore::Ply(its)), Some(Mate::Gives(plies))) => {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jitsugen::engine::limits::Limits;
 use jitsugen::engine::observer::{Answer, Info};
-use jitsugen::engine::settings::Settings;
+use jitsugen::engine::options::EngineOptions;
 use jitsugen::search::Line;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::shogi::color::Color;
@@ -93,15 +93,15 @@ proptest! {
     fn no_line_is_fatal(line in line()) {
         match protocol::parse(&line) {
             Ok(Command::Position(text)) => {
-                if let Err(message) = protocol::parse_position(text) {
+                if let Err(message) = protocol::parse_position(&text) {
                     prop_assert!(message.starts_with("position") && !message.contains('\n'));
                     prop_assert!(message.len() < 600, "{message}");
                 }
             }
             Ok(Command::SetOption { name, value }) => {
-                let mut settings = Settings::default();
+                let mut settings = EngineOptions::default();
                 let before = settings.clone();
-                if let Err(message) = options::set(&mut settings, name, value.unwrap_or_default()) {
+                if let Err(message) = options::set(&mut settings, &name, &value.unwrap_or_default()) {
                     prop_assert!(message.contains("expected"));
                     prop_assert_eq!(settings, before);
                 }
@@ -157,13 +157,13 @@ proptest! {
     #[test]
     fn what_is_written_is_strict(
         (moves, _) in game(), value in -31_000i32..31_000, depth in 0u32..127, multipv_index in 1u32..600,
-        nodes: u64, milliseconds in 0u64..u64::MAX / 2, at_least: bool,
+        nodes: u64, milliseconds in 0u64..u64::MAX / 2, is_lower_bound: bool,
     ) {
         prop_assume!(!moves.is_empty());
         let moves: Vec<_> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
         let line = Line { multipv_index, depth, seldepth: depth, value: Value::new(value), nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
-        let text = protocol::info(&Info { line: &line, nodes: line.nodes, at_least, elapsed, permille_used: 7 });
+        let text = protocol::info(&Info { line: &line, nodes: line.nodes, is_lower_bound, elapsed, hashfull: 7 });
         prop_assert!(!text.contains("  ") && !text.ends_with(' ') && text.is_ascii());
         let words: Vec<&str> = text.split(' ').collect();
         let names: Vec<&str> =
@@ -171,7 +171,7 @@ proptest! {
         let mut expected = vec![
             "info", "depth", "seldepth", "multipv", "score", "cp", "nodes", "nps", "hashfull", "time", "pv",
         ];
-        if at_least {
+        if is_lower_bound {
             expected.insert(6, "lowerbound");
         }
         prop_assert_eq!(names, expected);

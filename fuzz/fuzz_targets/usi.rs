@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     for line in String::from_utf8_lossy(bytes).lines() {
         if let Ok(Command::Position(text)) = protocol::parse(line)
-            && let Ok(mut position) = protocol::parse_position(text)
+            && let Ok(mut position) = protocol::parse_position(&text)
             && let Some(&mv) = generate::all_legal(&position).first()
         {
             position.play(mv, &mut ());

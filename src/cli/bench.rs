@@ -3,9 +3,11 @@
 use std::io::Write;
 
 use clap::Args;
-use jitsugen::bench;
+use jitsugen::engine::bench;
 
-use super::{Failure, progress, write_figures};
+use super::failure::Failure;
+use super::output::write_figures;
+use super::progress;
 
 /// Search fixed positions with one thread; the node count is a fingerprint of the engine's behaviour.
 ///
@@ -30,7 +32,9 @@ impl Bench {
             },
         );
         bar.finish_and_clear();
-        // Nothing stops it here but the end of the process.
-        total?.map_or(Ok(()), |total| Ok(write_figures(out, total.nodes, total.time)?))
+        // Only the end of the process stops it here.
+        let Some(total) = total? else { return Ok(()) };
+        write_figures(out, total.nodes, total.time)?;
+        Ok(writeln!(out, "{total}")?)
     }
 }

@@ -8,19 +8,19 @@ use jitsugen::book;
 use jitsugen::usi::protocol;
 use jitsugen::util::atomic_file::write_atomically;
 
-use super::paths::{keep_apart, named_once, replaceable};
-use super::remark::remark;
-use super::{Failure, games};
+use super::failure::Failure;
+use super::files::{keep_apart, named_once, read_games, replaceable};
+use super::output::remark;
 
 /// Make an opening book from games, or look into one.
 #[derive(Args)]
 pub struct Book {
     #[command(subcommand)]
-    task: Task,
+    action: Action,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum Action {
     /// Count the moves of games and write them as a book (YANEURAOU-DB2016).
     ///
     /// Reads what the record command reads. What has something wrong is named and left out.
@@ -53,9 +53,9 @@ enum Task {
 
 impl Book {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        match self.task {
-            Task::Make { files, output, moves, least } => make(&files, &output, moves, least),
-            Task::Show { book, position } => show(&book, &position, out),
+        match self.action {
+            Action::Make { files, output, moves, least } => make(&files, &output, moves, least),
+            Action::Show { book, position } => show(&book, &position, out),
         }
     }
 }
@@ -68,7 +68,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
     let mut builder = book::BookBuilder::new(moves);
     let (mut count, mut left_out) = (0, 0);
     for file in files {
-        left_out += games::read(file, "games", |game| {
+        left_out += read_games(file, "games", |game| {
             count += 1;
             builder.add(game);
         })?;

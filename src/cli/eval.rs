@@ -8,7 +8,7 @@ use jitsugen::eval::report::Report;
 use jitsugen::eval::tools::Source;
 use jitsugen::usi::protocol;
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Show what a position is worth, in parts and by piece.
 ///

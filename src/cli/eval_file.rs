@@ -7,18 +7,19 @@ use clap::{Args, Subcommand};
 use jitsugen::eval::tools::{self, Source};
 use jitsugen::eval::{compact, files};
 
-use super::paths::{keep_apart, replaceable};
-use super::{Failure, progress};
+use super::failure::Failure;
+use super::files::{keep_apart, replaceable};
+use super::progress;
 
 /// Look at evaluation files, or turn them into one another.
 #[derive(Args)]
 pub struct EvalFile {
     #[command(subcommand)]
-    task: Task,
+    action: Action,
 }
 
 #[derive(Subcommand)]
-enum Task {
+enum Action {
     /// Show layout, sizes, checksums and the ranges of the values.
     ///
     /// Example: jitsugen eval-file inspect eval
@@ -55,15 +56,15 @@ impl EvalFile {
             bar.set_length(total);
             bar.set_position(done);
         };
-        let result = match self.task {
-            Task::Inspect { source } => tools::inspect(&Source::from_word(&source), &mut advance),
-            Task::Convert { from, to } => {
+        let result = match self.action {
+            Action::Inspect { source } => tools::inspect(&Source::from_word(&source), &mut advance),
+            Action::Convert { from, to } => {
                 let source = Source::from_word(&from);
                 if let Source::Full(_) | Source::Compact(_) = source {
                     keep_apart(&[("FROM", &from)], &[("TO", &to)])?;
                 }
                 if !tools::is_folder(&to) {
-                    may_write(&to, "TO")?;
+                    check_writable(&to, "TO")?;
                 } else if let Some(path) = files::in_the_way(&to) {
                     return Err(format!(
                         "{}: is there, but no file of an evaluation: expected a new name",
@@ -73,10 +74,10 @@ impl EvalFile {
                 }
                 tools::convert(&source, &to, &mut advance).map(|()| format!("{} written", to.display()))
             }
-            Task::Mean { of, output } => {
+            Action::Mean { of, output } => {
                 let sources: Vec<_> = of.iter().map(|path| ("OF", &**path)).collect();
                 keep_apart(&sources, &[("--output", &output)])?;
-                may_write(&output, "--output")?;
+                check_writable(&output, "--output")?;
                 let of: Vec<Source> = of.iter().map(|word| Source::from_word(word)).collect();
                 tools::write_mean(&of, &output).map(|()| format!("{} written", output.display()))
             }
@@ -86,7 +87,7 @@ impl EvalFile {
     }
 }
 
-/// Whether a compact file may be written there.
-fn may_write(path: &Path, option: &str) -> Result<(), String> {
+/// Checks that a compact file may be written there.
+fn check_writable(path: &Path, option: &str) -> Result<(), String> {
     replaceable(option, path, "evaluation", &compact::KIND.magic)
 }

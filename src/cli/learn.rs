@@ -14,7 +14,7 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 
-use super::Failure;
+use super::failure::Failure;
 
 /// Learn from games.
 #[derive(Args)]

@@ -5,17 +5,18 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use jitsugen::engine::grant::{affordable, available, withheld};
+use jitsugen::engine::hash_budget::{affordable, available, shortfall};
 use jitsugen::mate::hisshi::Brinkmates;
 use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
 use jitsugen::record::encoding;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
-use super::remark::remark;
-use super::{Failure, progress, write_figures};
+use super::failure::Failure;
+use super::output::{remark, write_figures};
+use super::progress;
 
-/// Solve mate problems (tsume): the side to move mates with checks alone, or it is told that it cannot.
+/// Solve mate problems (tsume): the side to move mates with checks alone, or the answer is that it cannot.
 ///
 /// A file has a problem a line: an SFEN and, after a tab, the number of plies it is said to take, which the answer is
 /// compared with; whatever follows another tab is left alone. Lines that begin with # are comments.
@@ -63,7 +64,7 @@ impl Mate {
         }
         let mut solver = Solver::new(mebibytes.saturating_mul(1 << 20))
             .map_err(|error| format!("no memory to search in: {error}"))?;
-        if let Some(message) = withheld(mebibytes, solver.bytes()) {
+        if let Some(message) = shortfall(mebibytes, solver.bytes()) {
             remark(format_args!("{message}"));
         }
         let mut summary = Summary::default();
@@ -190,7 +191,7 @@ fn describe(verdict: &Verdict, stated: Option<u32>) -> String {
     )
 }
 
-/// What all problems came to.
+/// The results of all problems.
 #[derive(Default)]
 struct Summary {
     mates: u32,

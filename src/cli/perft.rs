@@ -6,7 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use jitsugen::shogi::{generate, perft, sfen};
 
-use super::{Failure, write_figures};
+use super::failure::Failure;
+use super::output::write_figures;
 
 /// Count the leaves of the tree of all legal moves.
 ///

@@ -8,15 +8,15 @@ use jitsugen::record::{self, Encoding, Format};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::sfen;
 
-use super::Failure;
-use super::remark::remark;
+use super::failure::Failure;
+use super::output::remark;
 
 /// Show what a game record holds, or write it in another form.
 ///
 /// Reads CSA 2.2 and 3, KIF, KI2 and USI lines, in UTF-8 or Shift_JIS, and checks every move. What a form cannot say is
-/// left out: csa, csa3 and usi have no variations (which is told), ki2 and usi no thinking times, csa and kif no fractions
+/// left out: csa, csa3 and usi have no variations (a remark says so), ki2 and usi no thinking times, csa and kif no fractions
 /// of a second, csa and csa3 not the number of the first move, usi no headers, names or comments, and of the ending only
-/// who won.
+/// the winner.
 ///
 /// Example: jitsugen record game.kif --to csa > game.csa
 #[derive(Args)]

@@ -42,15 +42,15 @@ fn used_up(elapsed: Duration, lost: Duration) -> Duration {
     Duration::from_secs(seconds).saturating_sub(lost).max(elapsed)
 }
 
-/// What a user can say about time.
+/// The options about time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimePolicy {
     /// Lost with a move on average; shortens what a move is given.
-    pub average: Duration,
+    pub average_delay: Duration,
     /// Lost at worst; kept back where a limit must not be passed.
-    pub worst: Duration,
+    pub worst_delay: Duration,
     /// What a move takes at least, as far as the clock has it.
-    pub least: Duration,
+    pub min_time: Duration,
     /// What a move is given, in percent of what the engine would give it.
     pub percent: u32,
     /// Whether the clock counts whole seconds.
@@ -63,9 +63,9 @@ impl Default for TimePolicy {
     /// For a client on the same machine: a busy system wakes a process within 30 ms nearly always.
     fn default() -> Self {
         TimePolicy {
-            average: Duration::from_millis(10),
-            worst: Duration::from_millis(30),
-            least: Duration::from_millis(20),
+            average_delay: Duration::from_millis(10),
+            worst_delay: Duration::from_millis(30),
+            min_time: Duration::from_millis(20),
             percent: 100,
             full_seconds: false,
             ponders: false,
@@ -73,10 +73,10 @@ impl Default for TimePolicy {
     }
 }
 
-/// A search that may take no time at all still looks at a few positions.
-const LEAST: Duration = Duration::from_millis(1);
+/// A search without time still looks at a few positions.
+const MIN_TIME: Duration = Duration::from_millis(1);
 
-/// What a move takes that is hardly thought about.
+/// The time of a hasty move.
 const HASTY: Duration = Duration::from_millis(5);
 
 /// A clock that has less is about to run out.
@@ -107,17 +107,19 @@ pub fn plan(
     }
 }
 
-/// What a move takes that should take about `time`, so that games that begin alike go different ways: up to half as much
-/// again for `chance` from 0 to 1, and less from the 20th move on.
+/// A time for a move that should take about `time`, so that games that begin alike go different ways: up to half as much
+/// again, for a `chance` from 0 to 1, and less from the 20th move on.
 pub fn varied(time: Duration, move_number: u32, chance: f64) -> Duration {
     let most = (time / 2).min((time / move_number.max(1)).saturating_mul(10));
     time.saturating_add(most.mul_f64(chance.clamp(0.0, 1.0)))
 }
 
-/// What may be thought of `time`, so that the answer is out before it ends.
+/// The part of `time` that may be used, so that the answer is out before it ends.
 fn usable(time: Duration, policy: TimePolicy, reaction: Duration) -> Duration {
     // Of a very short time a half is thought, less what is lost on the way at worst.
-    time.saturating_sub(policy.worst + reaction).max((time / 2).saturating_sub(policy.worst)).max(LEAST)
+    time.saturating_sub(policy.worst_delay + reaction)
+        .max((time / 2).saturating_sub(policy.worst_delay))
+        .max(MIN_TIME)
 }
 
 /// Uses up `time`, where what is left of it is lost.
@@ -149,20 +151,20 @@ fn share_of_clock(
     let each = (time - reserved) / own_moves_to_come + comes_again;
     // Moves that were expected will take less than this.
     let percent = if policy.ponders { policy.percent * 5 / 4 } else { policy.percent };
-    let each = each.saturating_sub(policy.average) * percent / 100;
-    // The least that a user wants must not eat the clock up before the game is over: of a short clock it gets less than
+    let each = each.saturating_sub(policy.average_delay) * percent / 100;
+    // The least time that a user wants must not use up the clock before the game is over: a short clock gives less than
     // in proportion, and it is not stretched.
     let share = time.div_duration_f64(SHORT).min(1.0) / 8.0;
-    let least = policy.least.min(time.mul_f64(share) + comes_again);
-    let ideal = each.max(least).max(LEAST).min(limit);
-    let full_seconds = policy.full_seconds.then_some(policy.average);
+    let least = policy.min_time.min(time.mul_f64(share) + comes_again);
+    let ideal = each.max(least).max(MIN_TIME).min(limit);
+    let full_seconds = policy.full_seconds.then_some(policy.average_delay);
     let longest = each * STRETCH;
     let longest = full_seconds.map_or(longest, |lost| used_up(longest, lost));
     Plan { ideal, least: least.min(ideal), stop: longest.max(ideal).min(limit), use_all: false, full_seconds }
 }
 
-/// What a clock to which nothing is added keeps for a game that lasts longer than others: a hasty move for each own one up
-/// to the 320th of the game and for 40 at least.
+/// What a clock without increment keeps for a game that lasts longer than others: the time of a hasty move for each own
+/// move up to the 320th of the game, and for 40 at least.
 fn reserve(time: Duration, move_number: u32) -> Duration {
     let moves = 320u32.saturating_sub(move_number).max(80) / 2;
     (HASTY * moves).min(time / 4 * 3)
@@ -192,8 +194,9 @@ mod tests {
 
     #[test]
     fn every_clock_has_a_plan_within_it() {
-        let rushed = TimePolicy { least: ms(2_000), percent: 1_000, ..TimePolicy::default() };
-        let slow = TimePolicy { average: ms(120), worst: ms(1_120), full_seconds: true, ..rushed };
+        let rushed = TimePolicy { min_time: ms(2_000), percent: 1_000, ..TimePolicy::default() };
+        let slow =
+            TimePolicy { average_delay: ms(120), worst_delay: ms(1_120), full_seconds: true, ..rushed };
         for policy in [TimePolicy::default(), rushed, slow] {
             for time in [0, 1, 50, 100, 1_000, 10_000, 60_000, 600_000, 36_000_000] {
                 for increment in [0, 100, 2_000, 10_000] {
@@ -204,7 +207,7 @@ mod tests {
                             assert!(plan.ideal <= plan.stop, "{limits:?}");
                             let usable = ms(time.max(increment) + byoyomi);
                             assert!(
-                                plan.stop <= usable.saturating_sub(policy.worst).max(LEAST),
+                                plan.stop <= usable.saturating_sub(policy.worst_delay).max(MIN_TIME),
                                 "{limits:?}"
                             );
                             assert!(plan.rounded(plan.ideal) <= plan.stop, "{limits:?}");
@@ -216,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn figures() {
+    fn plans_of_usual_clocks() {
         let policy = TimePolicy::default();
         let of = |limits: &Limits| plan(limits, Color::Black, 1, policy, REACTION).map(|p| (p.ideal, p.stop));
         for (limits, expected) in [
@@ -246,34 +249,34 @@ mod tests {
     }
 
     #[test]
-    fn what_users_say_about_time_counts() {
+    fn options_change_the_plan() {
         let of = |limits: &Limits, policy| plan(limits, Color::Black, 1, policy, REACTION).unwrap();
         let usual = TimePolicy::default();
         let long = clock(45_795, 0, 0);
         assert_eq!(of(&long, TimePolicy { percent: 50, ..usual }).ideal, ms(495));
-        assert_eq!(of(&long, TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2_000));
-        assert_eq!(of(&long, TimePolicy { average: ms(100), ..usual }).ideal, ms(900));
+        assert_eq!(of(&long, TimePolicy { min_time: ms(2_000), ..usual }).ideal, ms(2_000));
+        assert_eq!(of(&long, TimePolicy { average_delay: ms(100), ..usual }).ideal, ms(900));
         // Of a clock that is nearly empty, hardly anything.
         assert_eq!(
-            of(&clock(5_000, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal,
+            of(&clock(5_000, 0, 0), TimePolicy { min_time: ms(2_000), ..usual }).ideal,
             Duration::from_micros(312_500)
         );
-        assert_eq!(of(&clock(400, 0, 0), TimePolicy { least: ms(2_000), ..usual }).ideal, ms(2));
-        // Who ponders has a quarter more for a move, and what was thought before is taken off.
+        assert_eq!(of(&clock(400, 0, 0), TimePolicy { min_time: ms(2_000), ..usual }).ideal, ms(2));
+        // With pondering a move has a quarter more, less the time that was pondered.
         let ponders = of(&long, TimePolicy { ponders: true, ..usual });
         assert_eq!(ponders.ideal, Duration::from_micros(1_237_500));
         assert_eq!(ponders.after(ms(1_000)).ideal, Duration::from_micros(237_500));
         assert_eq!(ponders.after(ms(5_000)), Plan { ideal: ponders.least, ..ponders });
         let byoyomi = of(&clock(0, 0, 1_000), TimePolicy { ponders: true, ..usual });
         assert_eq!(byoyomi.after(ms(5_000)), of(&clock(0, 0, 1_000), usual));
-        let late = TimePolicy { worst: ms(1_120), ..usual };
+        let late = TimePolicy { worst_delay: ms(1_120), ..usual };
         assert_eq!(of(&clock(0, 0, 3_000), late).stop, ms(1_875));
         // Nothing is left of it, but something is always thought.
-        assert_eq!(of(&clock(0, 0, 100), late).stop, LEAST);
+        assert_eq!(of(&clock(0, 0, 100), late).stop, MIN_TIME);
     }
 
     #[test]
-    fn a_time_can_vary() {
+    fn a_varied_time_stays_within_its_limits() {
         for (move_number, chance, expected) in
             [(0, 0.0, 1_000), (1, 1.0, 1_500), (20, 1.0, 1_500), (40, 0.5, 1_125), (100, 1.0, 1_100)]
         {
@@ -285,7 +288,7 @@ mod tests {
 
     #[test]
     fn whole_seconds_are_used_up() {
-        let policy = TimePolicy { average: ms(120), full_seconds: true, ..TimePolicy::default() };
+        let policy = TimePolicy { average_delay: ms(120), full_seconds: true, ..TimePolicy::default() };
         let plan = plan(&clock(60_000, 0, 0), Color::Black, 1, policy, REACTION).unwrap();
         for (elapsed, end) in [(0, 880), (300, 880), (880, 1_880), (900, 1_880), (1_200, 1_880)] {
             assert_eq!(plan.rounded(ms(elapsed)), ms(end), "{elapsed}");

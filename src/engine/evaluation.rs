@@ -13,11 +13,11 @@ pub struct Evaluation {
     weights: Option<Arc<Weights>>,
     /// The files that the weights are from; `None` for the built-in evaluation.
     files: Option<Files>,
-    /// The folder that was last asked for.
-    asked: Option<String>,
-    /// What was wrong with it, until it is told once more.
+    /// The folder of the last request.
+    requested: Option<String>,
+    /// What was wrong with it, until it is reported once more.
     refusal: Option<String>,
-    /// How often other weights have come.
+    /// How often other weights were loaded.
     loads: u64,
 }
 
@@ -31,7 +31,7 @@ impl Evaluation {
     /// # Errors
     /// A message, when not even the built-in evaluation fits in memory.
     pub fn prepare(&mut self, folder: &str) -> Result<Option<String>, String> {
-        self.asked = Some(folder.to_string());
+        self.requested = Some(folder.to_string());
         self.refusal = None;
         if !folder.is_empty() {
             match self.prepare_files(folder) {
@@ -45,9 +45,9 @@ impl Evaluation {
         Ok(self.refusal.clone())
     }
 
-    /// Whether `folder` was the one last asked for.
+    /// Whether `folder` was the last one requested.
     pub fn is_prepared_for(&self, folder: &str) -> bool {
-        self.weights.is_some() && self.asked.as_deref() == Some(folder)
+        self.weights.is_some() && self.requested.as_deref() == Some(folder)
     }
 
     /// What was wrong with the folder, once more and then no longer.
@@ -60,7 +60,7 @@ impl Evaluation {
         self.weights.as_ref()
     }
 
-    /// How often other weights have come: what was found out with those before is of no use any more.
+    /// How often other weights were loaded: values that earlier weights gave are of no use any more.
     pub fn loads(&self) -> u64 {
         self.loads
     }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_not_changed_is_not_loaded_again() {
+    fn unchanged_files_are_not_loaded_again() {
         let folder = blank_files("unchanged");
         let name = folder.to_str().unwrap();
         let mut evaluation = Evaluation::default();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_folder_is_told_twice_and_replaced() {
+    fn a_refused_folder_is_reported_twice_and_replaced() {
         let mut evaluation = Evaluation::default();
         let message = evaluation.prepare("no such folder").unwrap().unwrap();
         assert!(message.contains("no such folder") && message.contains("built-in"), "{message}");

@@ -1,4 +1,4 @@
-//! Signs of life for clients that wait: some give an engine up that says nothing for half a minute.
+//! Signs of life for clients that wait: some give up an engine that is silent for half a minute.
 
 use std::thread::Builder;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::observer::Observer;
 /// The time between two signs of life while something is loaded.
 pub const KEEP_ALIVE: Duration = Duration::from_secs(3);
 
-/// Does `work`, and tells `observer` `every` so often that it is being done.
+/// Does `work`, and gives `observer` a sign of life whenever the time `every` has passed.
 pub fn kept_alive<T>(observer: &dyn Observer, every: Duration, work: impl FnOnce() -> T) -> T {
     let (working, wait) = bounded::<()>(0);
     std::thread::scope(|scope| {
@@ -29,33 +29,32 @@ pub fn kept_alive<T>(observer: &dyn Observer, every: Duration, work: impl FnOnce
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    use crossbeam::channel::{Sender, unbounded};
 
     use super::*;
     use crate::engine::observer::{Answer, Info};
     use crate::search::value::Mate;
 
-    #[derive(Default)]
-    struct Signs(AtomicU32);
+    struct Signs(Sender<()>);
 
     impl Observer for Signs {
         fn info(&self, _: &Info) {}
         fn settled(&self, _: Mate) {}
         fn note(&self, _: &str) {}
         fn still_there(&self) {
-            self.0.fetch_add(1, Relaxed);
+            self.0.send(()).expect("the test listens");
         }
         fn answer(&self, _: Answer) {}
     }
 
     #[test]
-    fn who_waits_long_hears_something() {
-        let signs = Signs::default();
+    fn long_work_gives_signs_of_life() {
+        let (signs, seen) = unbounded();
+        let signs = Signs(signs);
         assert_eq!(kept_alive(&signs, Duration::from_secs(60), || 7), 7);
-        assert_eq!(signs.0.load(Relaxed), 0);
-        let slow = || std::thread::sleep(Duration::from_millis(300));
-        kept_alive(&signs, Duration::from_millis(20), slow);
-        assert!((2..=15).contains(&signs.0.load(Relaxed)), "{}", signs.0.load(Relaxed));
+        assert!(seen.is_empty());
+        let two_signs = || (0..2).filter(|_| seen.recv().is_ok()).count();
+        assert_eq!(kept_alive(&signs, Duration::from_millis(1), two_signs), 2);
         // The strictest client waits for five seconds.
         assert!(KEEP_ALIVE < Duration::from_secs(5));
     }

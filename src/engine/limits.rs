@@ -1,4 +1,4 @@
-//! What one `go` asks for.
+//! What one `go` says.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ pub struct TimeControl {
     pub byoyomi: Duration,
 }
 
-/// What ends a search; whatever comes first.
+/// What a `go` says: what ends the search, whichever comes first, and which moves it chooses from.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// The game's clocks.
     pub clock: Option<TimeControl>,
     /// A fixed time for this move.
     pub move_time: Option<Duration>,
-    /// About so much for this move: some of it by chance.
+    /// About this time for the move, part of it by chance.
     pub varied_time: Option<Duration>,
     /// Nodes.
     pub nodes: Option<u64>,
@@ -31,7 +31,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Look for a mate only.
     pub mate: bool,
-    /// Search until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
     /// Search on the opponent's time: no answer before `ponderhit` or `stop`.
     pub ponder: bool,
@@ -48,5 +48,10 @@ impl Limits {
             && self.nodes.is_none()
             && self.depth.is_none()
             && !self.mate
+    }
+
+    /// Whether a finished answer is kept back until `stop` or `ponderhit`.
+    pub fn holds_answer(&self) -> bool {
+        self.ponder || self.infinite || self.is_open()
     }
 }

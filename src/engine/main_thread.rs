@@ -1,4 +1,4 @@
-//! The leading thread: it takes orders one after the other and answers each `go`.
+//! The main thread: it takes messages one after the other and answers each `go`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -6,67 +6,72 @@ use std::thread::JoinHandle;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
-use super::decision::{Job, decide};
-use super::division::Division;
+use super::deadline::Deadline;
+use super::decision::{Go, decide};
+use super::hash_budget::HashBudget;
 use super::keep_alive::KEEP_ALIVE;
+use super::mate_search::{MateRequest, MateSearch};
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use super::thread_pool::ThreadPool;
-use super::tsume::Tsume;
 use crate::search::STACK;
 use crate::search::hash_moves::HashMoveTable;
 
-/// What the leading thread is told to do.
-enum Order {
-    /// To have these threads and this memory, all forgotten, and to say what there is then, or nothing after a
-    /// breakdown. The table is used again where its size is right and nobody else has it.
-    Arrange(Division, Arc<HashMoveTable>, Sender<Arranged>),
-    Search(Box<Job>),
+/// What the main thread is to do.
+enum Message {
+    /// Have the threads and the memory of this budget, all clear, and send back what there is then, or nothing after a
+    /// panic. The table is used again if its size is right and nothing else has it.
+    Allocate(HashBudget, Arc<HashMoveTable>, Sender<Allocation>),
+    /// Answer a `go`.
+    Search(Box<Go>),
+    /// Answer a `go mate`.
+    Mate(Box<MateRequest>),
 }
 
 /// What there is to search with.
-pub struct Arranged {
-    /// With fewer threads than asked for where the system does not start them.
-    pub division: Division,
-    /// The table of moves, smaller than asked for where there is not the memory.
+pub struct Allocation {
+    /// With fewer threads than requested where the system does not start them.
+    pub budget: HashBudget,
+    /// The table of hash moves, smaller than requested where the memory is missing.
     pub table: HashMoveTable,
-    /// Bytes of all the memory, fewer than asked for likewise.
+    /// Bytes of all the memory, fewer than requested likewise.
     pub bytes: usize,
 }
 
-/// The leading thread, and through it all others.
+/// The main thread, and through it the helper threads.
 pub struct MainThread {
-    orders: Option<Sender<Order>>,
-    leader: Option<JoinHandle<()>>,
+    /// `None` once the thread is to end.
+    messages: Option<Sender<Message>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl MainThread {
     /// # Panics
     /// When the system cannot start a thread.
     pub fn new(signals: Arc<Signals>, observer: Arc<dyn Observer>) -> MainThread {
-        let (orders, queue) = unbounded();
-        let leader = std::thread::Builder::new()
+        let (messages, queue) = unbounded();
+        let thread = std::thread::Builder::new()
             .name("search".into())
             .stack_size(STACK)
-            .spawn(move || lead(&queue, &signals, &observer))
+            .spawn(move || work(&queue, &signals, &observer))
             .expect("the system can start a thread");
-        MainThread { orders: Some(orders), leader: Some(leader) }
+        MainThread { messages: Some(messages), thread: Some(thread) }
     }
 
-    /// Makes the threads and memory of `division`, empty; `table` is the one that was used before. No search may run.
-    /// Much memory takes its time: `waiting` is called every few seconds. `None` where this broke down; searches go on
-    /// with what there is.
-    pub fn arrange(
+    /// Makes the threads and the memory of `budget`, all clear; `table` is the one that was used before. No search may run.
+    /// Much memory takes its time: `waiting` is called every few seconds. `None` after a panic: then searches go on with
+    /// what there is.
+    pub fn allocate(
         &self,
-        division: Division,
+        budget: HashBudget,
         table: Arc<HashMoveTable>,
         mut waiting: impl FnMut(),
-    ) -> Option<Arranged> {
-        let (done, arranged) = bounded(1);
-        self.send(Order::Arrange(division, table, done));
+    ) -> Option<Allocation> {
+        let (done, allocation) = bounded(1);
+        self.send(Message::Allocate(budget, table, done));
         loop {
-            match arranged.recv_timeout(KEEP_ALIVE) {
-                Ok(arranged) => return Some(arranged),
+            match allocation.recv_timeout(KEEP_ALIVE) {
+                Ok(allocation) => return Some(allocation),
                 Err(RecvTimeoutError::Timeout) => waiting(),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
@@ -74,99 +79,113 @@ impl MainThread {
     }
 
     /// Begins a search. [`Signals::begin`] comes first.
-    pub fn start(&self, job: Job) {
-        self.send(Order::Search(Box::new(job)));
+    pub fn search(&self, go: Go) {
+        self.send(Message::Search(Box::new(go)));
     }
 
-    fn send(&self, order: Order) {
-        if let Some(orders) = &self.orders {
+    /// Begins a search for mate. [`Signals::begin`] comes first.
+    pub fn search_mate(&self, request: MateRequest) {
+        self.send(Message::Mate(Box::new(request)));
+    }
+
+    fn send(&self, message: Message) {
+        if let Some(messages) = &self.messages {
             // The thread outlives the sender.
-            let _ = orders.send(order);
+            let _ = messages.send(message);
         }
     }
 }
 
 impl Drop for MainThread {
     fn drop(&mut self) {
-        self.orders = None;
-        if let Some(leader) = self.leader.take() {
+        self.messages = None;
+        if let Some(thread) = self.thread.take() {
             // A panic in it was reported when it happened.
-            let _ = leader.join();
+            let _ = thread.join();
         }
     }
 }
 
-fn arrange(asked: &Division, table: Arc<HashMoveTable>, threads: &mut ThreadPool) -> Arranged {
+fn allocate(requested: &HashBudget, table: Arc<HashMoveTable>, threads: &mut ThreadPool) -> Allocation {
     // An old table of another size goes first: both together may be more than there is.
-    let table = Arc::try_unwrap(table).ok().filter(|table| table.mebibytes() == asked.moves);
-    let (division, own) = threads.arrange(asked);
+    let table = Arc::try_unwrap(table).ok().filter(|table| table.mebibytes() == requested.hash_moves);
+    let (budget, per_threads) = threads.resize(requested);
     let table = match table {
         Some(mut table) => {
             table.clear();
             table
         }
-        None => HashMoveTable::new(asked.moves),
+        None => HashMoveTable::new(requested.hash_moves),
     };
-    Arranged { division, bytes: own + (table.mebibytes() << 20), table }
+    Allocation { budget, bytes: per_threads + (table.mebibytes() << 20), table }
 }
 
-fn lead(queue: &Receiver<Order>, signals: &Arc<Signals>, observer: &Arc<dyn Observer>) {
+fn work(queue: &Receiver<Message>, signals: &Arc<Signals>, observer: &Arc<dyn Observer>) {
     let mut threads = ThreadPool::new(Arc::clone(observer));
     let observer = &**observer;
-    let mut tsume = Tsume::default();
-    for order in queue {
-        match order {
-            Order::Arrange(division, table, done) => {
-                tsume.forget(division.mebibytes);
-                if let Ok(arranged) =
-                    catch_unwind(AssertUnwindSafe(|| arrange(&division, table, &mut threads)))
-                {
-                    // Who asked waits for it.
-                    let _ = done.send(arranged);
+    let mut mate_search = MateSearch::default();
+    for message in queue {
+        match message {
+            Message::Allocate(budget, table, done) => {
+                mate_search.forget(budget.mebibytes);
+                let allocation = catch_unwind(AssertUnwindSafe(|| allocate(&budget, table, &mut threads)));
+                if let Ok(allocation) = allocation {
+                    // The player waits for it.
+                    let _ = done.send(allocation);
                 }
             }
-            Order::Search(job) => {
-                // Who asks for a mate waits for another word.
-                let mut so_far = if job.mate { Answer::MateUnknown } else { Answer::Resign };
-                let decided = catch_unwind(AssertUnwindSafe(|| match job.mate {
-                    true => tsume.answer(&job, signals, observer),
-                    false => decide(&job, &mut threads, signals, observer, &mut so_far),
+            Message::Search(go) => {
+                let (deadline, mut fallback) = (go.deadline.clone(), Answer::Resign);
+                let answer = catch_unwind(AssertUnwindSafe(|| {
+                    decide(*go, &mut threads, signals, observer, &mut fallback)
                 }));
-                let answer = decided.unwrap_or_else(|_| {
-                    observer.note(
-                        "the engine broke down on this position: the answer is the best that it had found",
-                    );
-                    so_far
-                });
-                // What belongs to the search goes before the answer lets the player change things.
-                drop(job);
-                signals.wait_for_release();
-                let timer = signals.timer();
-                // A client may ask for anything once it has read the answer, and must not find us busy then. The
-                // next answer still comes after this one: this thread gives both.
-                signals.finish();
-                observer.answer(answer);
-                signals.answered(timer);
-                // The table is not needed by anybody any longer when the next order comes.
+                give(answer.ok(), fallback, &deadline, signals, observer);
+                // The next message may need the table for itself.
                 threads.wait();
+            }
+            Message::Mate(request) => {
+                let deadline = request.deadline.clone();
+                let answer =
+                    catch_unwind(AssertUnwindSafe(|| mate_search.answer(&request, signals, observer)));
+                give(answer.ok(), Answer::MateUnknown, &deadline, signals, observer);
             }
         }
     }
 }
 
+/// Gives the answer once it may go: the `fallback` after a panic.
+fn give(
+    answer: Option<Answer>,
+    fallback: Answer,
+    deadline: &Deadline,
+    signals: &Signals,
+    observer: &dyn Observer,
+) {
+    let answer = answer.unwrap_or_else(|| {
+        observer.note("the engine broke down on this position: the answer is the best that it had found");
+        fallback
+    });
+    signals.wait_for_release();
+    // A client may ask for anything once it has read the answer, and must not find the engine busy then. The next answer
+    // still comes after this one: this thread gives both.
+    signals.finish();
+    observer.answer(answer);
+    signals.answered(deadline.timer());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::testing::Ear;
+    use crate::engine::testing::CountingObserver;
 
     #[test]
     #[cfg_attr(not(debug_assertions), ignore = "nothing overflows")]
-    fn the_leading_thread_outlives_a_breakdown_between_searches() {
-        let main_thread = MainThread::new(Arc::default(), Arc::<Ear>::default());
-        // All threads but the leading one are fewer than none.
-        let none = Division { threads: 0, ..Division::new(4, 1) };
-        assert!(main_thread.arrange(none, Arc::new(HashMoveTable::empty()), || ()).is_none());
-        let arranged = main_thread.arrange(Division::new(4, 2), Arc::new(HashMoveTable::empty()), || ());
-        assert!(arranged.is_some_and(|arranged| arranged.division == Division::new(4, 2)));
+    fn the_main_thread_survives_a_panic_between_searches() {
+        let main_thread = MainThread::new(Arc::default(), Arc::<CountingObserver>::default());
+        let allocate = |budget| main_thread.allocate(budget, Arc::new(HashMoveTable::empty()), || ());
+        // The number of helper threads would be negative.
+        assert!(allocate(HashBudget { threads: 0, ..HashBudget::new(4, 1) }).is_none());
+        let allocation = allocate(HashBudget::new(4, 2));
+        assert!(allocation.is_some_and(|allocation| allocation.budget == HashBudget::new(4, 2)));
     }
 }

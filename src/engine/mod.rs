@@ -1,22 +1,25 @@
-//! The engine as a front end sees it: a [`player::Player`] takes positions and limits, and tells an
+//! The engine as a front end sees it: a [`player::Player`] takes positions and limits, and reports to an
 //! [`observer::Observer`] what it thinks and, exactly once for each `go`, what it answers.
 
+pub mod bench;
 pub mod clock;
+mod deadline;
 mod decision;
-mod division;
 mod evaluation;
-pub mod grant;
+mod game_clock;
+pub mod hash_budget;
 mod keep_alive;
 pub mod limits;
 mod main_thread;
+mod mate_search;
 pub mod observer;
+pub mod options;
 pub mod player;
 mod reporter;
-pub mod settings;
+mod search_memory;
 mod shared_search;
 mod signals;
 #[cfg(test)]
 mod testing;
 mod thread_pool;
 pub mod time_manager;
-mod tsume;

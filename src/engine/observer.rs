@@ -1,4 +1,4 @@
-//! What the engine tells while it thinks.
+//! What the engine reports while it thinks.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ pub struct Info<'a> {
     pub line: &'a Line,
     /// Nodes of all threads since the search began.
     pub nodes: u64,
-    /// Whether the line is worth its value at least: how much more is not known yet.
-    pub at_least: bool,
+    /// Whether the value is a lower bound: the exact one is not known yet.
+    pub is_lower_bound: bool,
     /// Since the search began.
     pub elapsed: Duration,
     /// How many of a thousand slots of the table are in use.
-    pub permille_used: u32,
+    pub hashfull: u32,
 }
 
 /// What is played.
@@ -35,15 +35,15 @@ pub enum Answer {
     Resign,
     /// The entering-king declaration.
     Declare,
-    /// A mate was asked for: these moves of both sides lead to it.
+    /// To `go mate`: these moves of both sides lead to mate.
     Checkmate(Vec<Move>),
-    /// A mate was asked for, and there is none.
+    /// To `go mate`: there is no mate.
     NoMate,
-    /// A mate was asked for, and the limits came first.
+    /// To `go mate`: the limits came before a result.
     MateUnknown,
 }
 
-/// Hears what the engine has to say, from the thread that searches and, before a search, from the player's.
+/// Receives what the engine reports: from the main thread, and before a search from the player's thread.
 pub trait Observer: Send + Sync {
     /// A better line, or a deeper one.
     fn info(&self, info: &Info);
@@ -54,9 +54,9 @@ pub trait Observer: Send + Sync {
     /// Something a person should know, in one line.
     fn note(&self, text: &str);
 
-    /// Something takes its time, and a client that hears nothing for long might give the engine up.
+    /// A sign of life: something takes its time, and a client may give up an engine that is silent for long.
     fn still_there(&self);
 
-    /// The answer, exactly once for each [`Player::go`](super::player::Player::go).
+    /// The answer, exactly once for each `go`.
     fn answer(&self, answer: Answer);
 }

@@ -1,9 +1,9 @@
-//! Watches over a search: the clock, the signals, and what the observer is told.
+//! What the main thread's search reports, and when it ends.
 
 use std::time::{Duration, Instant};
 
 use super::observer::{Info, Observer};
-use super::settings::Telling;
+use super::options::InfoOptions;
 use super::shared_search::SharedSearch;
 use super::signals::Signals;
 use super::time_manager::TimeManager;
@@ -11,145 +11,176 @@ use crate::search::hash_moves::HashMoveTable;
 use crate::search::{Control, Line, MAX_PLY};
 use crate::shogi::position::Position;
 
-/// The search's link to the world.
+/// The main thread's control: it ends the search by signals, clock and nodes, and reports lines to the observer.
 pub struct Reporter<'a> {
-    pub signals: &'a Signals,
-    pub observer: &'a dyn Observer,
+    signals: &'a Signals,
+    observer: &'a dyn Observer,
     /// What all threads share.
-    pub shared: &'a SharedSearch,
-    /// When the search began, which pondering does not move.
-    pub since: Instant,
-    pub telling: Telling,
-    /// Whether the search ends when its answer may go: it only prepares for another one.
+    shared: &'a SharedSearch,
+    /// When the search began, which pondering does not change.
+    since: Instant,
+    info: InfoOptions,
+    /// Whether the search ends when its answer may go: it only prepares another one.
     pub until_release: bool,
-    pub time_manager: TimeManager,
+    time_manager: TimeManager,
     /// The best line so far, for when the search cannot return it.
     pub best: Option<Line>,
-    /// When the observer was last told something, and the last line told of each rank.
-    pub told: Option<(Instant, Vec<Line>)>,
-    /// Whether all lines of the iteration are told: when its first one came, nothing had been for a while.
-    pub is_due: bool,
-    /// Lines of the last iteration that are kept back: they say nothing new, and something was told shortly before.
-    pub untold: Vec<Line>,
+    /// When the observer last had a report, and the last line that was reported of each MultiPV index.
+    reported: Option<(Instant, Vec<Line>)>,
+    /// Whether all lines of the iteration are reported: when its first one came, the last report was long enough ago.
+    is_due: bool,
+    /// Lines of the last iteration that are held back: they say nothing new, and the last report is recent.
+    held_back: Vec<Line>,
 }
 
-impl Reporter<'_> {
-    /// Tells what was kept back.
-    pub fn tell_untold(&mut self) {
-        let lines = std::mem::take(&mut self.untold);
-        self.tell(&lines);
+impl<'a> Reporter<'a> {
+    /// For a search that began at `since`; `sole_move` says whether there is one move to choose from.
+    pub fn new(
+        signals: &'a Signals,
+        observer: &'a dyn Observer,
+        shared: &'a SharedSearch,
+        since: Instant,
+        info: InfoOptions,
+        sole_move: bool,
+    ) -> Reporter<'a> {
+        Reporter {
+            signals,
+            observer,
+            shared,
+            since,
+            info,
+            until_release: false,
+            time_manager: TimeManager::new(sole_move, shared.request().lines > 1),
+            best: None,
+            reported: None,
+            is_due: false,
+            held_back: Vec::new(),
+        }
+    }
+
+    /// Reports the lines that were held back.
+    pub fn report_held_back(&mut self) {
+        self.report_held_back_at(Instant::now());
+    }
+
+    fn report_held_back_at(&mut self, now: Instant) {
+        let lines = std::mem::take(&mut self.held_back);
+        self.report(&lines, now);
     }
 
     fn ends(&self) -> bool {
         self.signals.stopped() || self.is_past()
     }
 
-    /// Whether the client's position is another one by now: what is found only prepares for that.
+    /// Whether the client's position is another one by now: the search only prepares for that.
     fn is_past(&self) -> bool {
         self.until_release && !self.signals.holds()
     }
 
-    fn tell(&mut self, lines: &[Line]) {
+    fn report(&mut self, lines: &[Line], now: Instant) {
         if self.is_past() {
             return;
         }
         for line in lines {
-            self.say(line, false);
+            self.send_info(line, false);
         }
         if !lines.is_empty() {
-            let (_, mut told) = self.told.take().unwrap_or((Instant::now(), Vec::new()));
-            told.retain(|known| lines.iter().all(|line| line.multipv_index != known.multipv_index));
-            told.extend_from_slice(lines);
-            self.told = Some((Instant::now(), told));
+            let (_, mut reported) = self.reported.take().unwrap_or((now, Vec::new()));
+            reported.retain(|known| lines.iter().all(|line| line.multipv_index != known.multipv_index));
+            reported.extend_from_slice(lines);
+            self.reported = Some((now, reported));
         }
     }
 
-    fn say(&self, line: &Line, at_least: bool) {
+    fn send_info(&self, line: &Line, is_lower_bound: bool) {
         self.shared.count(0, line.nodes);
-        let longer;
+        let request = self.shared.request();
+        let extended;
         let mut line = line;
-        if self.telling.considers {
-            longer = lengthened(line, &self.shared.question().root, &self.shared.question().table);
-            line = &longer;
+        if self.info.consideration_mode {
+            extended = extend_pv(line, &request.root, &request.table);
+            line = &extended;
         }
         self.observer.info(&Info {
             line,
             nodes: self.shared.nodes(),
-            at_least,
+            is_lower_bound,
             elapsed: self.since.elapsed(),
-            permille_used: self.shared.question().table.permille_used(),
+            hashfull: request.table.permille_used(),
         });
     }
 
-    fn told_within(&self, interval: Duration) -> bool {
-        self.told.as_ref().is_some_and(|(last, _)| last.elapsed() < interval)
+    fn has_reported_within(&self, interval: Duration, now: Instant) -> bool {
+        self.reported.as_ref().is_some_and(|(last, _)| now.saturating_duration_since(*last) < interval)
+    }
+
+    /// An iteration has found this line, at `now`.
+    fn found_at(&mut self, line: &Line, now: Instant) {
+        if line.multipv_index == 1 {
+            self.time_manager.finished(line.moves[0], line.value);
+            self.best = Some(line.clone());
+            self.held_back.clear();
+            self.is_due = !self.has_reported_within(self.info.interval(), now);
+        }
+        self.held_back.push(line.clone());
+        let is_news = |(_, reported): &(_, Vec<Line>)| {
+            let known = reported.iter().find(|known| known.multipv_index == line.multipv_index);
+            known.is_none_or(|known| (known.value, &known.moves) != (line.value, &line.moves))
+        };
+        // Endgames have iterations by the dozen that change nothing.
+        if self.is_due || self.reported.as_ref().is_none_or(is_news) {
+            self.report_held_back_at(now);
+        }
     }
 }
 
 impl Control for Reporter<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
         self.shared.count(0, nodes);
-        // However little time there is, the answer was thought about: a first move takes less than a millisecond.
         let out_of_time = || {
-            self.signals
-                .timer()
-                .is_some_and(|timer| self.time_manager.must_stop(&timer.plan, timer.elapsed()))
+            let timer = self.shared.deadline().timer();
+            timer.is_some_and(|timer| self.time_manager.must_stop(&timer.plan, timer.elapsed()))
         };
+        // However little time there is, the search goes on until it has a move: that takes less than a millisecond.
         self.ends()
-            || self.shared.has_enough()
-            || self.best.is_some() && (self.shared.is_broken() || out_of_time())
+            || self.shared.has_enough_nodes()
+            || self.best.is_some() && (self.shared.has_panicked() || out_of_time())
     }
 
     fn found(&mut self, line: &Line) {
-        if line.multipv_index == 1 {
-            self.time_manager.finished(line.moves[0], line.value);
-            self.best = Some(line.clone());
-            self.untold.clear();
-            self.is_due = !self.told_within(self.telling.interval());
-        }
-        self.untold.push(line.clone());
-        let news = |(_, told): &(_, Vec<Line>)| {
-            let known = told.iter().find(|known| known.multipv_index == line.multipv_index);
-            known.is_none_or(|known| (known.value, &known.moves) != (line.value, &line.moves))
-        };
-        // Endgames have iterations by the dozen that change nothing.
-        if self.is_due || self.told.as_ref().is_none_or(news) {
-            self.tell_untold();
-        }
+        self.found_at(line, Instant::now());
     }
 
     fn improved(&mut self, lines: &[Line]) {
         self.time_manager.improved(lines[0].value);
         self.best = Some(lines[0].clone());
-        let interval = self.telling.interval();
-        let at_once = self.telling.at_once || interval.is_zero();
-        if at_once || self.told.is_some() && !self.told_within(interval) {
-            self.tell(lines);
+        let (interval, now) = (self.info.interval(), Instant::now());
+        let at_once = self.info.every_improvement || interval.is_zero();
+        if at_once || self.reported.is_some() && !self.has_reported_within(interval, now) {
+            self.report(lines, now);
         }
     }
 
     fn fails_high(&mut self, line: &Line) {
         if !self.is_past() {
-            self.say(line, true);
+            self.send_info(line, true);
         }
     }
 
     fn starts(&mut self, depth: u32) -> bool {
+        let timer = self.shared.deadline().timer();
         depth == 1
             || !self.ends()
-                && !self.shared.is_broken()
-                && self
-                    .signals
-                    .timer()
-                    .is_none_or(|timer| self.time_manager.may_start(&timer.plan, timer.elapsed(), depth))
+                && !self.shared.has_panicked()
+                && timer.is_none_or(|timer| self.time_manager.may_start(&timer.plan, timer.elapsed(), depth))
     }
 }
 
-/// The line with the moves that the table has for what follows, as far as nothing is repeated.
-fn lengthened(line: &Line, root: &Position, table: &HashMoveTable) -> Line {
+/// The line, extended by the moves that the table has for the positions that follow, up to a repetition.
+fn extend_pv(line: &Line, root: &Position, table: &HashMoveTable) -> Line {
     let mut line = line.clone();
     if line.value.mate_distance().is_some() {
-        // A mate has its length.
+        // A mate ends where it ends.
         return line;
     }
     let mut position = root.clone();
@@ -169,28 +200,18 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::engine::testing::{Ear, question};
+    use crate::engine::deadline::Deadline;
+    use crate::engine::options::EngineOptions;
+    use crate::engine::testing::{CountingObserver, request};
     use crate::search::value::Value;
     use crate::shogi::moves::Move;
 
-    /// Calls `search` with a reporter over two threads, and what it tells to.
-    fn watched(search: impl FnOnce(&mut Reporter, &Ear)) {
-        let (signals, ear) = (Arc::new(Signals::default()), Ear::default());
-        let shared = SharedSearch::new(question(), 2, Arc::clone(&signals));
-        let mut reporter = Reporter {
-            signals: &signals,
-            observer: &ear,
-            shared: &shared,
-            since: Instant::now(),
-            telling: question().settings.telling,
-            until_release: false,
-            time_manager: TimeManager::default(),
-            best: None,
-            told: None,
-            is_due: false,
-            untold: Vec::new(),
-        };
-        search(&mut reporter, &ear);
+    /// Calls `search` with a reporter over two threads, and the observer that it reports to.
+    fn with_reporter(search: impl FnOnce(&mut Reporter, &CountingObserver)) {
+        let (signals, observer) = (Arc::new(Signals::default()), CountingObserver::default());
+        let shared = SharedSearch::new(request(), 2, Arc::clone(&signals), Deadline::default());
+        let info = EngineOptions::default().info;
+        search(&mut Reporter::new(&signals, &observer, &shared, Instant::now(), info, false), &observer);
     }
 
     /// The line of an iteration that finds nothing new.
@@ -200,39 +221,39 @@ mod tests {
     }
 
     #[test]
-    fn who_considers_is_told_what_changes_nothing_as_well() {
-        for (considers, expected) in [(false, 1), (true, 4)] {
-            watched(|reporter, ear| {
-                reporter.telling =
-                    Telling { pv_interval: Duration::from_secs(60), considers, ..reporter.telling };
+    fn consideration_mode_reports_lines_that_change_nothing() {
+        for (consideration_mode, expected) in [(false, 1), (true, 4)] {
+            with_reporter(|reporter, observer| {
+                let pv_interval = Duration::from_secs(60);
+                reporter.info = InfoOptions { pv_interval, consideration_mode, ..reporter.info };
                 (1..=4).for_each(|iteration| reporter.found(&same_line(iteration)));
-                assert_eq!(ear.lines(), expected);
+                assert_eq!(observer.lines(), expected);
             });
         }
     }
 
     #[test]
-    fn all_lines_of_an_iteration_are_told_together() {
-        watched(|reporter, ear| {
-            reporter.telling = Telling { pv_interval: Duration::from_millis(20), ..reporter.telling };
-            let tell = |reporter: &mut Reporter, iteration| {
+    fn all_lines_of_an_iteration_are_reported_together() {
+        with_reporter(|reporter, observer| {
+            let interval = Duration::from_millis(20);
+            reporter.info = InfoOptions { pv_interval: interval, ..reporter.info };
+            let begin = Instant::now();
+            for (iteration, now, expected) in
+                [(1, begin, 3), (2, begin + interval / 2, 3), (3, begin + interval, 6)]
+            {
                 for multipv_index in 1..=3 {
-                    reporter.found(&Line { multipv_index, ..same_line(iteration) });
+                    reporter.found_at(&Line { multipv_index, ..same_line(iteration) }, now);
                 }
-            };
-            tell(reporter, 1);
-            assert_eq!(ear.lines(), 3);
-            std::thread::sleep(Duration::from_millis(30));
-            tell(reporter, 2);
-            assert_eq!(ear.lines(), 6);
+                assert_eq!(observer.lines(), expected);
+            }
         });
     }
 
     #[test]
-    fn the_breakdown_of_a_thread_ends_the_search_once_there_is_a_move() {
-        watched(|reporter, _| {
+    fn a_panic_of_a_helper_ends_the_search_once_there_is_a_move() {
+        with_reporter(|reporter, _| {
             assert!(reporter.starts(1) && reporter.starts(2) && !reporter.stops(32));
-            reporter.shared.break_down();
+            reporter.shared.report_panic();
             assert!(reporter.starts(1) && !reporter.stops(64), "there is nothing to answer yet");
             reporter.found(&same_line(1));
             assert!(!reporter.starts(2) && reporter.stops(96));
@@ -240,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_table_has_that_is_not_legal_lengthens_nothing() {
+    fn an_illegal_move_of_the_table_does_not_extend_a_line() {
         let table = HashMoveTable::new(1);
         let mut position = Position::start();
         let mv: Move = "7g7f".parse().unwrap();
@@ -248,11 +269,11 @@ mod tests {
         table.store(position.key(), mv);
         let line =
             Line { multipv_index: 1, depth: 1, seldepth: 1, value: Value::DRAW, nodes: 1, moves: vec![mv] };
-        assert_eq!(lengthened(&line, &Position::start(), &table), line);
+        assert_eq!(extend_pv(&line, &Position::start(), &table), line);
     }
 
     #[test]
-    fn lines_go_on_with_the_table_as_far_as_nothing_is_repeated() {
+    fn lines_are_extended_by_the_table_up_to_a_repetition() {
         let table = HashMoveTable::new(1);
         let mut position = Position::start();
         let round: Vec<Move> =
@@ -261,17 +282,17 @@ mod tests {
         let reply: Move = "3c3d".parse().unwrap();
         table.store(position.key(), reply);
         position.play(reply, &mut ());
-        // Both rooks go there and back, for ever if nobody stops them.
+        // Both rooks go there and back: without the limit the line would have no end.
         for &mv in &round[1..] {
             table.store(position.key(), mv);
             position.play(mv, &mut ());
         }
         let value = Value::new(10);
         let line = Line { multipv_index: 1, depth: 1, seldepth: 1, value, nodes: 1, moves: vec![round[0]] };
-        let longer = lengthened(&line, &Position::start(), &table);
+        let longer = extend_pv(&line, &Position::start(), &table);
         let expected: Vec<Move> = [&round[..1], &[reply], &round[1..]].concat();
         assert_eq!(longer.moves, expected);
         let mate = Line { value: Value::mate_in(1), ..line };
-        assert_eq!(lengthened(&mate, &Position::start(), &table).moves, mate.moves);
+        assert_eq!(extend_pv(&mate, &Position::start(), &table).moves, mate.moves);
     }
 }

@@ -6,151 +6,135 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::settings::Settings;
+use super::deadline::Deadline;
 use super::signals::Signals;
-use crate::eval::weights::Weights;
 use crate::policy::budget::Budget;
-use crate::search::hash_moves::HashMoveTable;
-use crate::search::value::{Mate, Value};
-use crate::search::{Control, Line, MAX_PLY, SearchRequest};
+use crate::search::value::Mate;
+use crate::search::{Control, Line, SearchRequest};
 use crate::shogi::moves::Move;
-use crate::shogi::position::Position;
 
-/// What is searched.
-pub struct Question {
-    /// Where to start.
-    pub root: Position,
-    /// The moves to choose from; empty for all.
-    pub only: Vec<Move>,
-    /// What positions are worth.
-    pub weights: Arc<Weights>,
-    /// The table of moves.
-    pub table: Arc<HashMoveTable>,
-    /// The last iteration.
-    pub depth: Option<u32>,
-    /// Nodes of all threads together after which the search ends: exact for one thread, for more to within a
-    /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each. No thread but the leading one searches more than its equal
-    /// part: the lines that are told are the leading one's, however late the system lets it begin.
-    pub nodes: Option<u64>,
-    /// What a drawn game is worth to the side to move at the root.
-    pub draw: Value,
-    /// What holds for more than one search.
-    pub settings: Settings,
-}
-
-/// A question, and what its threads tell each other: two flags, and for each the nodes and the best line so far.
+/// A request, and what its threads share: two flags, and the nodes and the best line of each thread so far. Threads are
+/// numbered, the main thread is number 0.
 pub struct SharedSearch {
-    question: Question,
-    /// What the front end tells all of them.
+    request: SearchRequest,
+    /// What the front end signals to all threads.
     signals: Arc<Signals>,
-    halt: AtomicBool,
-    /// Whether a thread beside the leading one broke down.
-    broken: AtomicBool,
-    lanes: Box<[CachePadded<Lane>]>,
+    deadline: Deadline,
+    /// Whether the main thread has ended the search.
+    is_over: AtomicBool,
+    /// Whether a helper thread panicked.
+    panicked: AtomicBool,
+    progress: Box<[CachePadded<Progress>]>,
 }
 
 /// What one thread writes.
 #[derive(Default)]
-struct Lane {
+struct Progress {
     nodes: AtomicU64,
     line: Mutex<Option<Line>>,
 }
 
 impl SharedSearch {
-    /// A shared of `threads` threads, the leading one among them.
-    pub fn new(question: Question, threads: usize, signals: Arc<Signals>) -> SharedSearch {
-        let lanes = (0..threads).map(|_| CachePadded::default()).collect();
+    /// A search with `threads` threads, the main thread included.
+    pub fn new(
+        request: SearchRequest,
+        threads: usize,
+        signals: Arc<Signals>,
+        deadline: Deadline,
+    ) -> SharedSearch {
         SharedSearch {
-            question,
+            request,
             signals,
-            halt: AtomicBool::new(false),
-            broken: AtomicBool::new(false),
-            lanes,
+            deadline,
+            is_over: AtomicBool::new(false),
+            panicked: AtomicBool::new(false),
+            progress: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
 
-    /// What is searched.
-    pub fn question(&self) -> &Question {
-        &self.question
+    /// What is searched, as the main thread does it.
+    pub fn request(&self) -> &SearchRequest {
+        &self.request
     }
 
-    /// What thread number `lane` is asked; the leading one is 0.
-    pub fn request(&self, lane: usize) -> SearchRequest<'_> {
-        let Question { root, only, weights, table, depth, nodes, draw, settings } = &self.question;
-        let leads = lane == 0;
+    /// What helper thread number `thread` searches: the best line alone, with a head start of its own. A helper searches
+    /// no more than its equal part of the nodes: the lines that are reported are the main thread's, however late the
+    /// system lets it begin.
+    pub fn helper_request(&self, thread: usize) -> SearchRequest {
+        let nodes = match self.request.nodes {
+            u64::MAX => u64::MAX,
+            all => all.div_ceil(self.progress.len() as u64),
+        };
         SearchRequest {
-            root,
-            weights,
-            only,
-            lines: if leads { settings.lines } else { 1 },
-            depth: depth.unwrap_or(MAX_PLY as u32),
-            nodes: nodes
-                .map_or(u64::MAX, |all| if leads { all } else { all.div_ceil(self.lanes.len() as u64) }),
-            head_start: head_start(lane),
-            non_promotions: settings.non_promotions,
-            policy: settings.policy,
-            params: settings.params,
-            rules: settings.rules,
-            draw: *draw,
-            // What is better than the last of several lines need not be better than the first.
-            bounds: leads && settings.telling.bounds && settings.lines == 1,
-            root_mates: leads,
-            table,
+            lines: 1,
+            nodes,
+            head_start: head_start(thread),
+            bounds: false,
+            root_mates: false,
+            ..self.request.clone()
         }
     }
 
-    /// Notes that thread `lane` has searched `nodes` so far.
-    pub fn count(&self, lane: usize, nodes: u64) {
-        self.lanes[lane].nodes.store(nodes, Relaxed);
+    /// The timer of the search, once its clock runs.
+    pub fn deadline(&self) -> &Deadline {
+        &self.deadline
     }
 
-    /// Whether the threads together have searched enough. For one thread its request says so.
-    pub fn has_enough(&self) -> bool {
-        self.lanes.len() > 1 && self.question.nodes.is_some_and(|limit| self.nodes() >= limit)
+    /// Notes that a thread has searched `nodes` so far.
+    pub fn count(&self, thread: usize, nodes: u64) {
+        self.progress[thread].nodes.store(nodes, Relaxed);
     }
 
-    /// Nodes of all threads, as they last told.
+    /// Whether the threads together have searched as many nodes as the request says, to within a
+    /// [`POLL_INTERVAL`](crate::search::POLL_INTERVAL) each. One thread alone sees to it by itself, and exactly.
+    pub fn has_enough_nodes(&self) -> bool {
+        self.progress.len() > 1 && self.nodes() >= self.request.nodes
+    }
+
+    /// Nodes of all threads, as last counted.
     pub fn nodes(&self) -> u64 {
-        self.lanes.iter().map(|lane| lane.nodes.load(Relaxed)).sum()
+        self.progress.iter().map(|progress| progress.nodes.load(Relaxed)).sum()
     }
 
-    /// Tells the threads beside the leading one to end.
-    pub fn halt(&self) {
-        self.halt.store(true, Relaxed);
+    /// Ends the search of the helper threads.
+    pub fn end(&self) {
+        self.is_over.store(true, Relaxed);
     }
 
-    /// Whether a thread beside the leading one has nothing more to do. Where the front end or the clock ends the search,
-    /// each sees it by itself: on a busy machine the leading thread may have to wait for a processor before it could tell.
+    /// Whether a helper thread has nothing more to do. Where the front end or the clock ends the search, each thread sees
+    /// it by itself: on a busy machine the main thread may have to wait for a processor before it can end the search.
     pub fn is_over(&self) -> bool {
-        self.halt.load(Relaxed) || self.signals.stopped() || self.is_broken() || self.signals.is_out_of_time()
+        self.is_over.load(Relaxed)
+            || self.signals.stopped()
+            || self.has_panicked()
+            || self.deadline.has_passed()
     }
 
-    /// A thread beside the leading one broke down: the search ends with what was found. Returns whether it is the first.
-    pub fn break_down(&self) -> bool {
-        !self.broken.swap(true, Relaxed)
+    /// A helper thread panicked: the search ends with what was found. Returns whether it is the first.
+    pub fn report_panic(&self) -> bool {
+        !self.panicked.swap(true, Relaxed)
     }
 
-    /// Whether a thread beside the leading one broke down.
-    pub fn is_broken(&self) -> bool {
-        self.broken.load(Relaxed)
+    /// Whether a helper thread panicked.
+    pub fn has_panicked(&self) -> bool {
+        self.panicked.load(Relaxed)
     }
 
-    /// The best line of all threads, and `own`, that of the leading one: the move that most stand behind. Where the
-    /// leading one broke down before it had any, the others choose among theirs.
+    /// The best line of all threads; `own` is that of the main thread, unless it panicked before it had any.
     ///
-    /// Who has not ended an iteration has no say. A mate that was found wins, the nearest first. A move that a thread knows
-    /// to be mated is left out, as long as one looked at nearly as far is not. Then each thread votes for its best move
-    /// with the number of its last iteration, and the line is that of the thread that looked furthest among those that
-    /// voted for the winner. Where votes are equal the leading thread's move stays. Where several lines are told, they
-    /// are its own.
+    /// A thread that has not finished an iteration has no vote. A mate that was found wins, the nearest first. A move that
+    /// a thread knows to be mated is left out, as long as another move was searched nearly as deep. Then each thread votes
+    /// for its best move with the number of its last iteration, and the line is that of the deepest thread among those
+    /// that voted for the winner. Where votes are equal the main thread's move stays. Where several lines are reported
+    /// (MultiPV), they are the main thread's.
     pub fn choose(&self, own: Option<Line>) -> Option<Line> {
-        if own.is_some() && self.question.settings.lines > 1 {
+        if own.is_some() && self.request.lines > 1 {
             return own;
         }
         let nodes = own.as_ref().map(|line| line.nodes);
-        let others = self.lanes.iter().skip(1).filter_map(|lane| lane.line.lock().take());
-        let others = others.filter(|line| line.depth > 0);
-        let best = choose(own.into_iter().chain(others).collect())?;
+        let helpers = self.progress.iter().skip(1).filter_map(|progress| progress.line.lock().take());
+        let helpers = helpers.filter(|line| line.depth > 0);
+        let best = choose(own.into_iter().chain(helpers).collect())?;
         Some(Line { nodes: nodes.unwrap_or(best.nodes), ..best })
     }
 }
@@ -169,59 +153,60 @@ fn choose(mut lines: Vec<Line>) -> Option<Line> {
     }
     let is_mated = |line: &Line| matches!(line.value.mate_distance(), Some(Mate::Suffers(_)));
     let lost: Vec<Move> = lines.iter().filter(|line| is_mated(line)).map(|line| line.moves[0]).collect();
-    let furthest = lines.iter().map(|line| line.depth).max().unwrap_or_default();
-    let holds = |line: &Line| !lost.contains(&line.moves[0]);
-    if lines.iter().any(|line| holds(line) && line.depth + NEARLY >= furthest) {
-        lines.retain(holds);
+    let deepest = lines.iter().map(|line| line.depth).max().unwrap_or_default();
+    let is_not_lost = |line: &Line| !lost.contains(&line.moves[0]);
+    if lines.iter().any(|line| is_not_lost(line) && line.depth + NEARLY_AS_DEEP >= deepest) {
+        lines.retain(is_not_lost);
     }
     let votes =
         |mv: Move| -> u32 { lines.iter().filter(|line| line.moves[0] == mv).map(|line| line.depth).sum() };
-    let winner = lines[first_greatest(&lines, |line| votes(line.moves[0]))].moves[0];
+    let winner = lines[first_max_by_key(&lines, |line| votes(line.moves[0]))].moves[0];
     lines.retain(|line| line.moves[0] == winner);
-    let furthest = first_greatest(&lines, |line| line.depth);
-    Some(lines.swap_remove(furthest))
+    let deepest = first_max_by_key(&lines, |line| line.depth);
+    Some(lines.swap_remove(deepest))
 }
 
-/// The number of the first of the lines that have the greatest `rank`, where `max_by_key` would have the last.
-fn first_greatest(lines: &[Line], rank: impl Fn(&Line) -> u32) -> usize {
-    (1..lines.len()).fold(0, |best, n| if rank(&lines[n]) > rank(&lines[best]) { n } else { best })
+/// The index of the first of the lines with the greatest `key`, where `max_by_key` would have the last.
+fn first_max_by_key(lines: &[Line], key: impl Fn(&Line) -> u32) -> usize {
+    (1..lines.len()).fold(0, |best, n| if key(&lines[n]) > key(&lines[best]) { n } else { best })
 }
 
-/// A line that was looked at for so many iterations less may be preferred to a mate: one of many less has not looked far
-/// enough to see its own.
-const NEARLY: u32 = 2;
+/// A line that was searched for at most so many iterations less may be preferred to being mated. A shallower one has not
+/// looked far enough to see its own mate.
+const NEARLY_AS_DEEP: u32 = 2;
 
-/// What a thread spends beyond the budget of its iteration, so that they do not search the same tree: parts of an
+/// What a thread spends beyond the budget of its iteration, so that the threads do not search the same tree: parts of an
 /// iteration as far from each other as can be, by the golden ratio. (The first 233 threads all have different ones.)
-fn head_start(lane: usize) -> Budget {
+fn head_start(thread: usize) -> Budget {
     const GOLDEN: f64 = 0.618_033_988_749_895;
-    let part = (lane as f64 * GOLDEN).fract();
+    let part = (thread as f64 * GOLDEN).fract();
     Budget::new((part * f64::from(Budget::ITERATION.units())) as i32)
 }
 
-/// How a thread beside the leading one takes part: silently, until it is told to halt.
-pub struct Follower<'a> {
+/// How a helper thread takes part: silently, until the search is over.
+pub struct HelperControl<'a> {
     shared: &'a SharedSearch,
-    lane: usize,
+    thread: usize,
 }
 
-impl<'a> Follower<'a> {
-    /// Thread number `lane` of `shared`.
-    pub fn new(shared: &'a SharedSearch, lane: usize) -> Follower<'a> {
-        Follower { shared, lane }
+impl<'a> HelperControl<'a> {
+    /// Helper thread number `thread` of `shared`.
+    pub fn new(shared: &'a SharedSearch, thread: usize) -> HelperControl<'a> {
+        HelperControl { shared, thread }
     }
 }
 
-impl Control for Follower<'_> {
+impl Control for HelperControl<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
-        self.shared.count(self.lane, nodes);
-        // However late the leading thread looks up, the nodes are not exceeded by more.
-        self.shared.is_over() || self.shared.has_enough()
+        self.shared.count(self.thread, nodes);
+        // The nodes are not exceeded by more, however late the main thread looks.
+        self.shared.is_over() || self.shared.has_enough_nodes()
     }
 
     fn found(&mut self, line: &Line) {
-        self.shared.lanes[self.lane].nodes.store(line.nodes, Relaxed);
-        *self.shared.lanes[self.lane].line.lock() = Some(line.clone());
+        let progress = &self.shared.progress[self.thread];
+        progress.nodes.store(line.nodes, Relaxed);
+        *progress.line.lock() = Some(line.clone());
     }
 
     fn starts(&mut self, _: u32) -> bool {
@@ -235,8 +220,9 @@ mod tests {
 
     use super::*;
     use crate::engine::clock::Plan;
-    use crate::engine::signals::Timer;
-    use crate::engine::testing::question;
+    use crate::engine::deadline::Timer;
+    use crate::engine::testing::request;
+    use crate::search::value::Value;
 
     fn line(mv: &str, depth: u32, value: Value) -> Line {
         Line { multipv_index: 1, depth, seldepth: depth, value, nodes: 0, moves: vec![mv.parse().unwrap()] }
@@ -249,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_move_that_most_stand_behind_is_chosen() {
+    fn the_move_with_most_votes_is_chosen() {
         let even = Value::DRAW;
         for (lines, expected) in [
             (vec![("7g7f", 5, even)], ("7g7f", 5)),
@@ -269,54 +255,64 @@ mod tests {
                 vec![("7g7f", 9, Value::mated_in(6)), ("2g2f", 9, Value::mated_in(8)), ("7g7f", 8, even)],
                 ("7g7f", 9),
             ),
-            // Six iterations for each: the leading thread's stays.
+            // Six iterations for each: the main thread's move stays.
             (vec![("7g7f", 5, even), ("2g2f", 6, even), ("7g7f", 1, even)], ("7g7f", 5)),
         ] {
             assert_eq!(chosen(&lines), (expected.0.to_string(), expected.1), "{lines:?}");
         }
     }
 
+    fn shared(threads: usize) -> SharedSearch {
+        SharedSearch::new(request(), threads, Arc::default(), Deadline::default())
+    }
+
     #[test]
-    fn what_a_thread_had_found_counts_when_it_breaks_down() {
-        let shared = SharedSearch::new(question(), 3, Arc::default());
-        let (mut breaks, mut goes_on) = (Follower::new(&shared, 1), Follower::new(&shared, 2));
-        breaks.found(&line("2g2f", 6, Value::DRAW));
+    fn lines_found_before_a_panic_count() {
+        let shared = shared(3);
+        let (mut panics, mut goes_on) = (HelperControl::new(&shared, 1), HelperControl::new(&shared, 2));
+        panics.found(&line("2g2f", 6, Value::DRAW));
         assert!(goes_on.starts(6) && !goes_on.stops(32));
-        assert!(shared.break_down() && !shared.break_down(), "the first alone is told");
+        assert!(shared.report_panic() && !shared.report_panic(), "only the first is reported");
         assert!(!goes_on.starts(7) && goes_on.stops(64));
         let best = shared.choose(Some(line("7g7f", 5, Value::DRAW))).expect("there are lines");
         assert_eq!(best.moves[0].to_string(), "2g2f");
     }
 
     #[test]
-    fn who_has_looked_at_nothing_has_no_vote() {
-        let shared = SharedSearch::new(question(), 2, Arc::default());
-        Follower::new(&shared, 1).found(&line("2g2f", 0, Value::DRAW));
+    fn a_thread_without_a_finished_iteration_has_no_vote() {
+        let shared = shared(2);
+        HelperControl::new(&shared, 1).found(&line("2g2f", 0, Value::DRAW));
         let best = shared.choose(Some(line("7g7f", 2, Value::mated_in(6)))).expect("there are lines");
         assert_eq!(best.moves[0].to_string(), "7g7f");
     }
 
     #[test]
     fn every_thread_sees_the_end_of_the_time() {
-        let signals = Arc::new(Signals::default());
-        let shared = SharedSearch::new(question(), 2, Arc::clone(&signals));
-        let mut follower = Follower::new(&shared, 1);
-        let plan = |stop| Plan { ideal: stop, least: stop, stop, use_all: true, full_seconds: None };
-        let timer = |stop| Some(Timer { since: Instant::now(), plan: plan(stop) });
-        for (hold, timer, ends) in [
-            (false, None, false),
-            (false, timer(Duration::from_secs(3600)), false),
-            (false, timer(Duration::ZERO), true),
-            (true, None, false),
-        ] {
-            signals.begin(hold, timer);
-            assert_eq!((follower.stops(32), follower.starts(5)), (ends, !ends), "{ends}");
-            signals.finish();
+        let now = Instant::now();
+        for (stop, ends) in
+            [(None, false), (Some(Duration::from_secs(3600)), false), (Some(Duration::ZERO), true)]
+        {
+            let deadline = Deadline::default();
+            let shared = SharedSearch::new(request(), 2, Arc::default(), deadline.clone());
+            let mut helper = HelperControl::new(&shared, 1);
+            assert!(!helper.stops(32) && helper.starts(5), "the clock does not run yet");
+            // As with a ponderhit.
+            if let Some(stop) = stop {
+                let plan = Plan { ideal: stop, least: stop, stop, use_all: true, full_seconds: None };
+                deadline.start(Timer { since: now, plan });
+            }
+            assert_eq!((helper.stops(64), helper.starts(5)), (ends, !ends), "{stop:?}");
         }
-        // As after a ponderhit.
-        signals.begin(true, None);
-        signals.release(timer(Duration::ZERO));
-        assert!(follower.stops(64));
+    }
+
+    #[test]
+    fn only_the_main_thread_reports_and_looks_for_mate_in_the_root() {
+        let all = SearchRequest { lines: 3, nodes: 1000, bounds: true, ..request() };
+        let shared = SharedSearch::new(all, 3, Arc::default(), Deadline::default());
+        assert_eq!((shared.request().nodes, shared.request().head_start), (1000, Budget::ZERO));
+        let helper = shared.helper_request(1);
+        assert_eq!((helper.lines, helper.bounds, helper.root_mates, helper.nodes), (1, false, false, 334));
+        assert_eq!(helper.head_start, head_start(1));
     }
 
     #[test]

@@ -4,47 +4,38 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::observer::{Answer, Info, Observer};
-use super::settings::Settings;
-use super::shared_search::Question;
 use crate::eval::weights::Blank;
+use crate::search::SearchRequest;
 use crate::search::hash_moves::HashMoveTable;
-use crate::search::value::{Mate, Value};
+use crate::search::value::Mate;
 use crate::shogi::position::Position;
 
 /// All moves from the start, on material alone.
-pub fn question() -> Question {
-    Question {
-        root: Position::start(),
-        only: Vec::new(),
-        weights: Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")),
-        table: Arc::new(HashMoveTable::new(1)),
-        depth: None,
-        nodes: None,
-        draw: Value::DRAW,
-        settings: Settings::default(),
-    }
+pub fn request() -> SearchRequest {
+    let weights = Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory"));
+    SearchRequest::new(&Position::start(), &weights, &Arc::new(HashMoveTable::new(1)))
 }
 
-/// Counts the notes and the lines, and hears nothing else.
+/// Counts notes and lines.
 #[derive(Default)]
-pub struct Ear {
+pub struct CountingObserver {
     notes: AtomicUsize,
     lines: AtomicUsize,
 }
 
-impl Ear {
-    /// How often something was noted.
+impl CountingObserver {
+    /// How many notes it had.
     pub fn notes(&self) -> usize {
         self.notes.load(Relaxed)
     }
 
-    /// How many lines it was told.
+    /// How many lines it had.
     pub fn lines(&self) -> usize {
         self.lines.load(Relaxed)
     }
 }
 
-impl Observer for Ear {
+impl Observer for CountingObserver {
     fn info(&self, _: &Info) {
         self.lines.fetch_add(1, Relaxed);
     }

@@ -1,7 +1,7 @@
 //! The threads that search together (Lazy SMP): started once, parked between searches.
 //!
-//! One leads, reports and decides when it is time; the others search the same position with budgets of their own and
-//! help by the moves that they leave in the common table, and by their votes in the end.
+//! The main thread reports and decides when it is time. The helper threads search the same position with budgets of their
+//! own. They help by the moves that they leave in the shared table, and by their votes in the end.
 
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -12,68 +12,68 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 
-use super::division::Division;
+use super::hash_budget::HashBudget;
 use super::observer::Observer;
-use super::shared_search::{Follower, SharedSearch};
+use super::shared_search::{HelperControl, SharedSearch};
 use crate::search::{self, Control, Line, Memory, STACK};
 
-/// What has to be left beside the stack of a thread for it to be started: the stacks of many could take all addresses
-/// that a shell or a batch system allows (`ulimit -v`), and what a thread needs beside is small, but cannot be done
-/// without. (The system's allocator reserves up to 128 MiB for a new thread.)
-const ROOM: usize = 160 << 20;
+/// Bytes of addresses that have to be left beside the stack of a thread for it to be started. The stacks of many threads
+/// could take all addresses that a shell or a batch system allows (`ulimit -v`), and a thread cannot do without the little
+/// that it needs beside. (The system's allocator reserves up to 128 MiB for a new thread.)
+const ADDRESSES: usize = 160 << 20;
 
-/// Whether there are addresses for another thread with `stack` bytes of stack. Nothing is taken.
-fn has_room(stack: usize) -> bool {
-    let mut room = Vec::<u8>::new();
-    let has_room = room.try_reserve_exact(stack.saturating_add(ROOM)).is_ok();
-    // A compiler may take it that memory that nobody uses can always be had.
-    black_box(&room);
-    has_room
+/// Whether there are addresses for another thread with `stack` bytes of stack. None are taken.
+fn has_addresses(stack: usize) -> bool {
+    let mut memory = Vec::<u8>::new();
+    let has_addresses = memory.try_reserve_exact(stack.saturating_add(ADDRESSES)).is_ok();
+    // Without this a compiler may assume that unused memory can always be had.
+    black_box(&memory);
+    has_addresses
 }
 
-/// What a thread is told to do.
-enum Errand {
-    /// To have memory of this many bytes, empty, and to say how many there are then.
+/// What a helper thread is to do.
+enum Message {
+    /// Have memory of this many bytes, all clear, and send back how many bytes there are then.
     Resize(usize, Sender<usize>),
-    /// To search until the shared is over, and to say so by dropping the sender.
+    /// Search until the search is over, then drop the sender.
     Search(Arc<SharedSearch>, Sender<Infallible>),
 }
 
 struct Helper {
-    /// `None` while the thread is told to end.
-    errands: Option<Sender<Errand>>,
+    /// `None` once the thread is to end.
+    messages: Option<Sender<Message>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Helper {
-    fn start(lane: usize, stack: usize, observer: Arc<dyn Observer>) -> std::io::Result<Helper> {
-        let (errands, queue) = unbounded();
+    fn start(number: usize, stack: usize, observer: Arc<dyn Observer>) -> std::io::Result<Helper> {
+        let (messages, queue) = unbounded();
         let (begun, begins) = bounded(1);
         let begin = move || {
             let memory = Memory::new(0);
-            // Who started it waits for it.
+            // The main thread waits for it.
             let _ = begun.send(());
-            work(lane, memory, &queue, &*observer);
+            work(number, memory, &queue, &*observer);
         };
-        let name = format!("search {lane}");
+        let name = format!("search {number}");
         let thread = std::thread::Builder::new().name(name).stack_size(stack).spawn(begin)?;
-        // With its first memory a thread may take what the allocator reserves for it. Whoever asks whether there is room
-        // for another one has to see that.
+        // With its first memory a thread takes what the allocator reserves for it. That has to happen before the next
+        // thread is started, which needs addresses as well.
         let _ = begins.recv();
-        Ok(Helper { errands: Some(errands), thread: Some(thread) })
+        Ok(Helper { messages: Some(messages), thread: Some(thread) })
     }
 
-    fn send(&self, errand: Errand) {
-        if let Some(errands) = &self.errands {
+    fn send(&self, message: Message) {
+        if let Some(messages) = &self.messages {
             // The thread outlives the sender.
-            let _ = errands.send(errand);
+            let _ = messages.send(message);
         }
     }
 }
 
 impl Drop for Helper {
     fn drop(&mut self) {
-        self.errands = None;
+        self.messages = None;
         if let Some(thread) = self.thread.take() {
             // A panic in it was caught where it happened.
             let _ = thread.join();
@@ -81,26 +81,27 @@ impl Drop for Helper {
     }
 }
 
-fn work(lane: usize, mut memory: Memory, queue: &Receiver<Errand>, observer: &dyn Observer) {
-    for errand in queue {
-        match errand {
-            Errand::Resize(bytes, done) => {
+fn work(number: usize, mut memory: Memory, queue: &Receiver<Message>, observer: &dyn Observer) {
+    for message in queue {
+        match message {
+            Message::Resize(bytes, done) => {
                 if catch_unwind(AssertUnwindSafe(|| memory.resize(bytes))).is_err() {
                     observer.note("a thread of the search broke down while it was given memory");
                 }
-                // Who asked waits for it.
+                // The main thread waits for it.
                 let _ = done.send(memory.bytes());
             }
-            Errand::Search(shared, done) => {
-                // What a search that broke down has found until then still counts; its memory does not.
+            Message::Search(shared, done) => {
+                // The lines that a search has found before a panic still count; its memory does not.
                 let searched = catch_unwind(AssertUnwindSafe(|| {
-                    // Who is late need not begin.
+                    // A thread that is late need not begin.
                     if !shared.is_over() {
-                        search::think(&shared.request(lane), &mut memory, &mut Follower::new(&shared, lane));
+                        let mut control = HelperControl::new(&shared, number);
+                        search::think(&shared.helper_request(number), &mut memory, &mut control);
                     }
                 }));
                 if searched.is_err() {
-                    if shared.break_down() {
+                    if shared.report_panic() {
                         observer.note(
                             "a thread of the search broke down: the search ends, and what it had found still counts",
                         );
@@ -114,32 +115,32 @@ fn work(lane: usize, mut memory: Memory, queue: &Receiver<Errand>, observer: &dy
     }
 }
 
-/// The thread that owns it, which leads, and its helpers.
+/// The main thread, which owns the pool, and its helper threads.
 pub struct ThreadPool {
     memory: Memory,
     helpers: Vec<Helper>,
-    /// Cut off once no helper searches any longer.
+    /// Disconnected once no helper thread searches any longer.
     searching: Receiver<Infallible>,
-    /// Bytes of memory that each was told to have.
-    own: usize,
-    /// Bytes of stack for each.
+    /// Bytes of memory that each thread was to have.
+    per_thread: usize,
+    /// Bytes of stack for each helper thread.
     stack: usize,
-    /// Who is told of breakdowns.
+    /// Has a note of each panic.
     observer: Arc<dyn Observer>,
 }
 
-/// What the helpers have for their last lines when a search ends. Each hears of the end within a fraction of that, if it
-/// has a processor; on a busy machine it may wait for one several times as long, and the answer goes out without it.
+/// The time that helper threads have for their last lines when a search ends. Each sees the end within a fraction of it, if
+/// it has a processor. On a busy machine it may wait for one several times as long, and the answer goes out without it.
 const LAST_LINES: Duration = Duration::from_millis(1);
 
-/// The leading thread broke down; what it had told before is all there is of it.
-pub struct BrokenDown;
+/// The main thread's search panicked: there is no more than what it had reported before.
+pub struct Panicked;
 
 impl ThreadPool {
-    /// The leading thread alone, with nothing to remember in. `observer` is told where a helper breaks down.
+    /// The main thread alone, without memory. `observer` has a note where a helper thread panics.
     pub fn new(observer: Arc<dyn Observer>) -> ThreadPool {
         let (memory, helpers) = (Memory::new(0), Vec::new());
-        ThreadPool { memory, helpers, searching: bounded(0).1, own: 0, stack: STACK, observer }
+        ThreadPool { memory, helpers, searching: bounded(0).1, per_thread: 0, stack: STACK, observer }
     }
 
     /// How many threads search.
@@ -147,59 +148,58 @@ impl ThreadPool {
         1 + self.helpers.len()
     }
 
-    /// Sees to it that there are as many threads as are `asked` for, each with its memory, which is empty. Where the
-    /// system gives no more threads there are fewer, which share the memory among them. Returns the division that this
-    /// comes to, and how many bytes the threads have got.
-    pub fn arrange(&mut self, asked: &Division) -> (Division, usize) {
-        self.helpers.truncate(asked.threads - 1);
-        while self.threads() < asked.threads && has_room(self.stack) {
+    /// Has as many threads as are `requested`, each with its memory, which is clear. Where the system starts fewer threads,
+    /// these share the memory. Returns the budget that this comes to, and how many bytes the threads have.
+    pub fn resize(&mut self, requested: &HashBudget) -> (HashBudget, usize) {
+        self.helpers.truncate(requested.threads - 1);
+        while self.threads() < requested.threads && has_addresses(self.stack) {
             match Helper::start(self.threads(), self.stack, Arc::clone(&self.observer)) {
                 Ok(helper) => self.helpers.push(helper),
                 Err(_) => break,
             }
         }
-        let division = Division::new(asked.mebibytes, self.threads());
-        if self.own != division.own {
+        let budget = HashBudget::new(requested.mebibytes, self.threads());
+        if self.per_thread != budget.per_thread {
             // All of the old memory goes before any of the new comes: both together may be more than there is.
             self.resize_memory(0);
         }
-        (division, self.resize_memory(division.own))
+        (budget, self.resize_memory(budget.per_thread))
     }
 
-    /// Gives each thread memory of `own` bytes, which is empty, and returns how many there are then in all.
-    fn resize_memory(&mut self, own: usize) -> usize {
-        let (done, granted) = unbounded();
+    /// Gives each thread memory of `per_thread` bytes, which is clear, and returns how many bytes there are then in all.
+    fn resize_memory(&mut self, per_thread: usize) -> usize {
+        let (done, bytes) = unbounded();
         for helper in &self.helpers {
-            helper.send(Errand::Resize(own, done.clone()));
+            helper.send(Message::Resize(per_thread, done.clone()));
         }
         drop(done);
-        self.memory.resize(own);
-        self.own = own;
-        self.memory.bytes() + granted.iter().sum::<usize>()
+        self.memory.resize(per_thread);
+        self.per_thread = per_thread;
+        self.memory.bytes() + bytes.iter().sum::<usize>()
     }
 
-    /// Searches with all threads and returns the best line of all, as [`SharedSearch::choose`] has it. A helper may take a little
-    /// longer: see [`wait`](ThreadPool::wait).
+    /// Searches with all threads and returns the line that [`SharedSearch::choose`] chooses. A helper thread may search a
+    /// little longer: see [`wait`](ThreadPool::wait).
     ///
     /// # Errors
-    /// When the leading thread broke down.
+    /// When the main thread's search panicked.
     pub fn run(
         &mut self,
         shared: &Arc<SharedSearch>,
         control: &mut dyn Control,
-    ) -> Result<Option<Line>, BrokenDown> {
+    ) -> Result<Option<Line>, Panicked> {
         let (done, searching) = bounded(0);
         for helper in &self.helpers {
-            helper.send(Errand::Search(Arc::clone(shared), done.clone()));
+            helper.send(Message::Search(Arc::clone(shared), done.clone()));
         }
         drop(done);
         self.searching = searching;
-        // A search that breaks down leaves nothing half changed but its memory.
+        // A panic leaves nothing half changed but the memory.
         let own =
-            catch_unwind(AssertUnwindSafe(|| search::think(&shared.request(0), &mut self.memory, control)));
-        shared.halt();
+            catch_unwind(AssertUnwindSafe(|| search::think(shared.request(), &mut self.memory, control)));
+        shared.end();
         let end = Instant::now();
-        // Who sleeps instead may wait for a processor himself.
+        // A sleeping thread may not get a processor back in time.
         while self.searching.try_recv() != Err(TryRecvError::Disconnected) && end.elapsed() < LAST_LINES {
             std::hint::spin_loop();
         }
@@ -207,12 +207,12 @@ impl ThreadPool {
             Ok(line) => Ok(line.and_then(|line| shared.choose(Some(line)))),
             Err(_) => {
                 self.memory.forget();
-                Err(BrokenDown)
+                Err(Panicked)
             }
         }
     }
 
-    /// Returns once no helper searches, and all have let go of the shared.
+    /// Returns once no helper thread searches, and all have dropped the shared search.
     pub fn wait(&self) {
         // Nothing is ever sent.
         let _ = self.searching.recv();
@@ -222,29 +222,32 @@ impl ThreadPool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::settings::Settings;
-    use crate::engine::shared_search::Question;
+    use crate::engine::deadline::Deadline;
     use crate::engine::signals::Signals;
-    use crate::engine::testing::{Ear, question};
-    use crate::search::POLL_INTERVAL;
+    use crate::engine::testing::{CountingObserver, request};
+    use crate::search::{POLL_INTERVAL, SearchRequest};
     use crate::shogi::sfen;
 
-    fn threads() -> ThreadPool {
-        ThreadPool::new(Arc::<Ear>::default())
+    fn pool() -> ThreadPool {
+        ThreadPool::new(Arc::<CountingObserver>::default())
     }
 
-    fn shared(threads: usize, depth: u32) -> Arc<SharedSearch> {
-        Arc::new(SharedSearch::new(Question { depth: Some(depth), ..question() }, threads, Arc::default()))
+    fn shared(threads: usize, request: SearchRequest) -> Arc<SharedSearch> {
+        Arc::new(SharedSearch::new(request, threads, Arc::default(), Deadline::default()))
     }
 
-    fn race_to(threads: usize, nodes: u64) -> Arc<SharedSearch> {
-        Arc::new(SharedSearch::new(Question { nodes: Some(nodes), ..question() }, threads, Arc::default()))
+    fn to_depth(depth: u32) -> SearchRequest {
+        SearchRequest { depth, ..request() }
     }
 
-    /// Breaks down at the first line.
-    struct Leader;
+    fn to_nodes(nodes: u64) -> SearchRequest {
+        SearchRequest { nodes, ..request() }
+    }
 
-    impl Control for Leader {
+    /// Panics at the first line.
+    struct PanickingControl;
+
+    impl Control for PanickingControl {
         fn stops(&mut self, _: u64) -> bool {
             false
         }
@@ -258,13 +261,13 @@ mod tests {
         }
     }
 
-    /// Begins when something is true of the shared: where it waits for the others.
-    struct Patient<'a, F> {
+    /// Begins once something is true of the shared search: where the main thread waits for the helpers.
+    struct PatientControl<'a, F> {
         shared: &'a SharedSearch,
         until: F,
     }
 
-    impl<F: Fn(&SharedSearch) -> bool> Control for Patient<'_, F> {
+    impl<F: Fn(&SharedSearch) -> bool> Control for PatientControl<'_, F> {
         fn stops(&mut self, _: u64) -> bool {
             false
         }
@@ -274,64 +277,65 @@ mod tests {
         fn starts(&mut self, _: u32) -> bool {
             let begin = Instant::now();
             while !(self.until)(self.shared) && begin.elapsed() < Duration::from_secs(10) {
-                std::thread::sleep(Duration::from_millis(1));
+                std::thread::yield_now();
             }
             true
         }
     }
 
     #[test]
-    fn a_thread_that_breaks_down_takes_nobody_with_it() {
-        let ear = Arc::<Ear>::default();
-        let mut threads = ThreadPool::new(Arc::clone(&ear) as Arc<dyn Observer>);
-        threads.arrange(&Division::new(4, 3));
-        assert_eq!(threads.threads(), 3);
-        // A shared without lanes for the others: they panic at once, and that is told once.
-        let narrow = shared(1, 2);
-        let mut leader = Patient { shared: &narrow, until: |_: &SharedSearch| ear.notes() > 0 };
-        let line = threads.run(&narrow, &mut leader).ok().flatten().expect("there are moves");
+    fn a_panic_of_one_thread_leaves_the_others_working() {
+        let observer = Arc::<CountingObserver>::default();
+        let mut pool = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
+        pool.resize(&HashBudget::new(4, 3));
+        assert_eq!(pool.threads(), 3);
+        // The search has no place for the helper threads: they panic at once, and one note says so.
+        let narrow = shared(1, to_depth(2));
+        let mut control = PatientControl { shared: &narrow, until: |_: &SharedSearch| observer.notes() > 0 };
+        let line = pool.run(&narrow, &mut control).ok().flatten().expect("there are moves");
         assert_eq!(line.depth, 2);
-        threads.wait();
-        assert_eq!(ear.notes(), 1);
-        // The leading one.
-        assert!(threads.run(&shared(3, 2), &mut Leader).is_err());
-        // All of them still work, for as long as the leading one does, and let go of what they were given.
-        let whole = shared(3, 5);
-        let mut leader = Patient { shared: &whole, until: |shared: &SharedSearch| shared.nodes() > 0 };
-        assert!(threads.run(&whole, &mut leader).ok().flatten().is_some());
-        threads.wait();
+        pool.wait();
+        assert_eq!(observer.notes(), 1);
+        // The main thread.
+        assert!(pool.run(&shared(3, to_depth(2)), &mut PanickingControl).is_err());
+        // All of them still work, for as long as the main thread does, and drop what they were given.
+        let whole = shared(3, to_depth(5));
+        let mut control =
+            PatientControl { shared: &whole, until: |shared: &SharedSearch| shared.nodes() > 0 };
+        assert!(pool.run(&whole, &mut control).ok().flatten().is_some());
+        pool.wait();
         assert_eq!(Arc::strong_count(&whole), 1);
         assert!(whole.nodes() > 0);
-        assert_eq!(ear.notes(), 1);
+        assert_eq!(observer.notes(), 1);
     }
 
-    /// Begins when the others have done all they do; may break down at its first line.
-    struct LateLeader {
+    /// Begins when the helper threads have done all they do; may panic at its first line.
+    struct LateControl {
         shared: Arc<SharedSearch>,
         begun_at: u64,
-        breaks: bool,
+        panics: bool,
     }
 
-    impl LateLeader {
-        fn new(shared: &Arc<SharedSearch>, breaks: bool) -> LateLeader {
-            LateLeader { shared: Arc::clone(shared), begun_at: 0, breaks }
+    impl LateControl {
+        fn new(shared: &Arc<SharedSearch>, panics: bool) -> LateControl {
+            LateControl { shared: Arc::clone(shared), begun_at: 0, panics }
         }
     }
 
-    impl Control for LateLeader {
+    impl Control for LateControl {
         fn stops(&mut self, nodes: u64) -> bool {
             self.shared.count(0, nodes);
-            self.shared.has_enough()
+            self.shared.has_enough_nodes()
         }
 
         fn found(&mut self, _: &Line) {
-            assert!(!self.breaks, "this is the test's own panic");
+            assert!(!self.panics, "this is the test's own panic");
         }
 
         fn starts(&mut self, iteration: u32) -> bool {
-            // Who has done all lets go of the shared: then the test and this leader alone have it.
+            // A helper that has done all drops the shared search: then only the test and this control have it.
             while iteration == 1 && Arc::strong_count(&self.shared) > 2 {
-                std::thread::sleep(Duration::from_millis(1));
+                std::thread::yield_now();
             }
             if iteration == 1 {
                 self.begun_at = self.shared.nodes();
@@ -341,33 +345,33 @@ mod tests {
     }
 
     #[test]
-    fn the_leading_thread_has_its_part_of_the_nodes_however_late_it_is() {
-        let mut threads = threads();
-        threads.arrange(&Division::new(4, 3));
-        let shared = race_to(3, 30_000);
-        let mut leader = LateLeader::new(&shared, false);
-        let line = threads.run(&shared, &mut leader).ok().flatten().expect("there are moves");
-        assert!((20_000 - 2 * POLL_INTERVAL..=20_000).contains(&leader.begun_at), "{}", leader.begun_at);
+    fn a_late_main_thread_still_has_its_part_of_the_nodes() {
+        let mut pool = pool();
+        pool.resize(&HashBudget::new(4, 3));
+        let shared = shared(3, to_nodes(30_000));
+        let mut control = LateControl::new(&shared, false);
+        let line = pool.run(&shared, &mut control).ok().flatten().expect("there are moves");
+        assert!((20_000 - 2 * POLL_INTERVAL..=20_000).contains(&control.begun_at), "{}", control.begun_at);
         assert!(line.depth > 0);
         assert!((30_000..30_000 + 3 * POLL_INTERVAL).contains(&shared.nodes()), "{}", shared.nodes());
     }
 
     #[test]
-    fn lines_of_the_others_outlive_the_leading_thread() {
-        let mut threads = threads();
-        threads.arrange(&Division::new(4, 3));
-        let shared = shared(3, 2);
-        assert!(threads.run(&shared, &mut LateLeader::new(&shared, true)).is_err());
+    fn lines_of_the_helpers_survive_a_panic_of_the_main_thread() {
+        let mut pool = pool();
+        pool.resize(&HashBudget::new(4, 3));
+        let shared = shared(3, to_depth(2));
+        assert!(pool.run(&shared, &mut LateControl::new(&shared, true)).is_err());
         assert!(shared.choose(None).is_some_and(|line| line.depth == 2));
     }
 
-    /// Counts, and ends once all have searched enough.
-    struct Counter(Arc<SharedSearch>);
+    /// Counts nodes, and ends once all threads have searched enough.
+    struct CountingControl(Arc<SharedSearch>);
 
-    impl Control for Counter {
+    impl Control for CountingControl {
         fn stops(&mut self, nodes: u64) -> bool {
             self.0.count(0, nodes);
-            self.0.has_enough()
+            self.0.has_enough_nodes()
         }
 
         fn found(&mut self, _: &Line) {}
@@ -378,61 +382,60 @@ mod tests {
     }
 
     #[test]
-    fn nodes_of_the_mate_solver_count_as_it_goes() {
+    fn nodes_of_the_mate_solver_count_while_it_works() {
         // Mate in 1,525 plies: the solver takes whatever it is given.
         let root =
             "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
         let root = sfen::parse(root).expect("a position");
-        let mut settings = Settings::default();
-        settings.params.mate_root_nodes = 10_000_000;
-        let question = Question { root, nodes: Some(30_000), settings, ..question() };
-        let shared = Arc::new(SharedSearch::new(question, 2, Arc::default()));
-        let mut threads = threads();
-        threads.arrange(&Division::new(16, 2));
-        let line =
-            threads.run(&shared, &mut Counter(Arc::clone(&shared))).ok().flatten().expect("there are moves");
+        let mut request = SearchRequest { root, ..to_nodes(30_000) };
+        request.params.mate_root_nodes = 10_000_000;
+        let shared = shared(2, request);
+        let mut pool = pool();
+        pool.resize(&HashBudget::new(16, 2));
+        let mut control = CountingControl(Arc::clone(&shared));
+        let line = pool.run(&shared, &mut control).ok().flatten().expect("there are moves");
         shared.count(0, line.nodes);
         assert!((30_000..30_000 + 2 * POLL_INTERVAL).contains(&shared.nodes()), "{}", shared.nodes());
     }
 
     #[test]
-    fn a_follower_ends_once_all_have_searched_enough() {
-        let shared = race_to(3, 1000);
+    fn a_helper_ends_once_all_threads_have_searched_enough() {
+        let shared = shared(3, to_nodes(1000));
         shared.count(0, 800);
         shared.count(1, 160);
-        let mut follower = Follower::new(&shared, 2);
-        assert!(!follower.stops(32));
-        assert!(follower.stops(64));
+        let mut helper = HelperControl::new(&shared, 2);
+        assert!(!helper.stops(32));
+        assert!(helper.stops(64));
     }
 
     #[test]
-    fn a_follower_hears_the_front_end() {
+    fn a_helper_sees_the_stop_signal() {
         let signals = Arc::new(Signals::default());
-        let shared = SharedSearch::new(question(), 3, Arc::clone(&signals));
-        let mut follower = Follower::new(&shared, 2);
-        assert!(follower.starts(1) && !follower.stops(32));
+        let shared = SharedSearch::new(request(), 3, Arc::clone(&signals), Deadline::default());
+        let mut helper = HelperControl::new(&shared, 2);
+        assert!(helper.starts(1) && !helper.stops(32));
         signals.stop();
-        assert!(!follower.starts(2) && follower.stops(64));
+        assert!(!helper.starts(2) && helper.stops(64));
     }
 
     #[test]
-    fn teams_grow_and_shrink() {
-        let mut threads = threads();
+    fn the_pool_grows_and_shrinks() {
+        let mut pool = pool();
         for count in [4, 1, 2, 9, 1] {
-            let asked = Division::new(2, count);
-            let (division, bytes) = threads.arrange(&asked);
-            assert_eq!((division, threads.threads()), (asked, count));
-            // But for what is lost because entries are whole.
-            assert!((asked.own * count).abs_diff(bytes) < count << 10, "{bytes}");
+            let requested = HashBudget::new(2, count);
+            let (budget, bytes) = pool.resize(&requested);
+            assert_eq!((budget, pool.threads()), (requested, count));
+            // A little is lost because entries are whole.
+            assert!((requested.per_thread * count).abs_diff(bytes) < count << 10, "{bytes}");
         }
     }
 
     #[test]
-    fn who_starts_has_the_memory_of_those_who_do_not() {
+    fn threads_that_start_have_the_memory_of_those_that_do_not() {
         // No system has so large a stack.
-        let mut threads = ThreadPool { stack: usize::MAX / 4, ..threads() };
-        let (division, bytes) = threads.arrange(&Division::new(8, 3));
-        assert_eq!((division, threads.threads()), (Division::new(8, 1), 1));
+        let mut pool = ThreadPool { stack: usize::MAX / 4, ..pool() };
+        let (budget, bytes) = pool.resize(&HashBudget::new(8, 3));
+        assert_eq!((budget, pool.threads()), (HashBudget::new(8, 1), 1));
         assert!(bytes > 5 << 20, "{bytes}");
     }
 }

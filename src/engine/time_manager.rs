@@ -9,72 +9,72 @@ use crate::shogi::moves::Move;
 /// Iterations that a sole legal move gets, for a reply to ponder on.
 const SOLE_MOVE_DEPTH: u32 = 3;
 
-/// An iteration takes a few times as long as the one before: one that begins after this part of the share would end
-/// far beyond it.
+/// No iteration starts after this part of the move's share: it takes a few times as long as the one before, and would end
+/// far beyond the share.
 const LAST_START: f64 = 0.6;
 
 /// An iteration under way is broken off after this many shares.
 const BREAK_OFF: f64 = 1.5;
 
 /// A value that falls by this much gets twice the time, in hundredths of a pawn.
-const GREAT_FALL: f64 = 150.0;
+const LARGE_DROP: f64 = 150.0;
 
 /// A value that falls by less is as good as steady.
-const SLIGHT_FALL: i32 = 30;
+const SMALL_DROP: i32 = 30;
 
-/// Follows a search.
+/// Follows the iterations of a search.
 #[derive(Clone, Debug, Default)]
 pub struct TimeManager {
-    /// Whether there is nothing to choose.
+    /// Whether there is one move to choose from.
     sole_move: bool,
-    /// Whether more lines than the best one are wanted, which a mate on that one does not settle.
-    several_lines: bool,
+    /// Whether several lines are searched: then a mate on the best one does not end the search.
+    multi_pv: bool,
     best: Option<(Move, Value)>,
-    /// How often the best move has changed; an older change counts half with each iteration.
-    changes: f64,
+    /// How often the best move has changed; each iteration halves the weight of older changes.
+    best_move_changes: f64,
     /// How far the value of the running or last iteration is below that of the one before.
-    fall: i32,
+    value_drop: i32,
     /// Whether the running iteration has a best move yet.
-    known: bool,
-    /// Whether it was begun by the plan, and not while the opponent's clock ran.
+    has_best_move: bool,
+    /// Whether the running iteration began by the plan, and not while the opponent's clock ran.
     is_planned: bool,
-    /// How many have ended.
+    /// How many iterations have ended.
     iterations: u32,
-    /// The end that was decided on.
+    /// The end of the search, once it is decided.
     end: Option<Duration>,
 }
 
 impl TimeManager {
-    /// Follows a search from a position where there is only one move to play, or more, for the best line or several.
-    pub fn new(sole_move: bool, several_lines: bool) -> TimeManager {
-        TimeManager { sole_move, several_lines, ..TimeManager::default() }
+    /// Follows a search with one move to choose from, or more, and for one line, or several.
+    pub fn new(sole_move: bool, multi_pv: bool) -> TimeManager {
+        TimeManager { sole_move, multi_pv, ..TimeManager::default() }
     }
 
     /// The running iteration has found a best line, or a better one.
     pub fn improved(&mut self, value: Value) {
-        self.known = true;
+        self.has_best_move = true;
         if let Some((_, before)) = self.best {
-            self.fall = (before.centipawns() - value.centipawns()).max(0);
+            self.value_drop = (before.centipawns() - value.centipawns()).max(0);
         }
     }
 
     /// An iteration has ended with this best move.
     pub fn finished(&mut self, mv: Move, value: Value) {
         self.improved(value);
-        self.changes /= 2.0;
+        self.best_move_changes /= 2.0;
         if self.best.is_some_and(|(before, _)| before != mv) {
-            self.changes += 1.0;
+            self.best_move_changes += 1.0;
         }
         self.best = Some((mv, value));
-        (self.known, self.is_planned) = (false, false);
+        (self.has_best_move, self.is_planned) = (false, false);
         self.iterations += 1;
     }
 
-    /// How much of the plan's ideal the move should get: six tenths where all iterations agree, three times as much or
-    /// more where the best move changes and falls.
+    /// The share of the plan's ideal time that the move should get: six tenths where all iterations agree, up to three times
+    /// the ideal where the best move changes and its value falls.
     pub fn factor(&self) -> f64 {
-        let fall = f64::from(if self.fall < SLIGHT_FALL { 0 } else { self.fall });
-        (0.6 + 0.6 * self.changes).min(1.5) * (1.0 + fall / GREAT_FALL).min(2.0)
+        let drop = f64::from(if self.value_drop < SMALL_DROP { 0 } else { self.value_drop });
+        (0.6 + 0.6 * self.best_move_changes).min(1.5) * (1.0 + drop / LARGE_DROP).min(2.0)
     }
 
     /// Whether iteration `depth` is worth its start.
@@ -96,21 +96,25 @@ impl TimeManager {
 
     /// Whether to break off the running iteration.
     pub fn must_stop(&self, plan: &Plan, elapsed: Duration) -> bool {
-        // No plan lets such an iteration begin, but while the opponent's clock ran there was none to ask.
+        // A plan does not let such an iteration begin, but there is none while the opponent's clock runs.
         let has_nothing_to_choose = self.sole_move && self.iterations >= SOLE_MOVE_DEPTH || self.has_won();
         if elapsed >= plan.stop || self.end.is_some_and(|end| elapsed >= end) || has_nothing_to_choose {
             return true;
         }
-        // Not before the iteration has said whether the best move still holds. One that began on the opponent's time may
-        // be far longer than the plan: that does not wait for it.
-        let calm = if self.known { self.fall < SLIGHT_FALL } else { !self.is_planned && self.iterations > 0 };
+        // Not before the iteration knows whether the best move still holds. An iteration that began on the opponent's time
+        // may be far longer than the plan, so it is not waited for.
+        let calm = if self.has_best_move {
+            self.value_drop < SMALL_DROP
+        } else {
+            !self.is_planned && self.iterations > 0
+        };
         !plan.use_all
             && calm
             && elapsed >= plan.rounded(plan.ideal.mul_f64(self.factor() * BREAK_OFF).max(plan.least))
     }
 
     fn has_won(&self) -> bool {
-        !self.several_lines
+        !self.multi_pv
             && self.best.is_some_and(|(_, value)| matches!(value.mate_distance(), Some(Mate::Gives(_))))
     }
 }
@@ -141,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn doubt_gets_more_time_and_agreement_less() {
+    fn changing_best_moves_and_falling_values_get_more_time() {
         let plain = after(&[("7g7f", 10), ("7g7f", 12), ("7g7f", 11)]);
         let changing = after(&[("7g7f", 10), ("2g2f", 12), ("7g7f", 14)]);
         let falling = after(&[("7g7f", 10), ("7g7f", 12), ("7g7f", -100)]);
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_choose_needs_no_time() {
+    fn a_sole_move_and_a_won_game_need_no_time() {
         let mut sole = TimeManager::new(true, false);
         assert!(sole.may_start(&PLAN, ms(0), 3) && !sole.may_start(&PLAN, ms(0), 4));
         let mut won = TimeManager::new(false, false);

@@ -52,11 +52,11 @@ pub fn think(request: &SearchRequest, memory: &mut Memory, control: &mut dyn Con
 fn legal_root_moves(request: &SearchRequest) -> MoveList {
     if request.only.is_empty() {
         let mut moves = MoveList::new();
-        generate::legal(request.root, request.non_promotions, &mut moves);
+        generate::legal(&request.root, request.non_promotions, &mut moves);
         return moves;
     }
     // A move that was asked for is searched even where it is a pointless non-promotion.
-    let legal = generate::all_legal(request.root);
+    let legal = generate::all_legal(&request.root);
     legal.into_iter().filter(|mv| request.only.contains(mv)).collect()
 }
 

@@ -21,11 +21,7 @@ pub struct Leaves<'a> {
 impl<'a> Leaves<'a> {
     /// Begins at the root of `request`, which must not limit the nodes of a search. `memory` must not hold values of other
     /// weights.
-    pub fn new(
-        request: &'a SearchRequest<'a>,
-        memory: &'a mut Memory,
-        control: &'a mut NoLimit,
-    ) -> Leaves<'a> {
+    pub fn new(request: &'a SearchRequest, memory: &'a mut Memory, control: &'a mut NoLimit) -> Leaves<'a> {
         Leaves { thread: SearchThread::new(request, memory, control) }
     }
 

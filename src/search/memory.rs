@@ -129,7 +129,7 @@ impl Memory {
         }
         self.basis = Some(basis);
         if let Some(solver) = &mut self.solver {
-            solver.set_game(request.root);
+            solver.set_game(&request.root);
         }
         self.tt.new_search();
         self.history.fade(request.params.history_keep);
@@ -195,13 +195,14 @@ mod tests {
 
     #[test]
     fn values_that_rest_on_something_else_are_not_used() {
-        let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
+        let (root, table, weights) = (Position::start(), Arc::new(HashMoveTable::empty()), weights());
         let request = SearchRequest { depth: 4, ..SearchRequest::new(&root, &weights, &table) };
-        let other = SearchRequest { draw: Value::new(80), ..request };
-        let fresh = [request, other].map(|request| think(&request, &mut Memory::new(16 << 20), &mut NoLimit));
+        let other = SearchRequest { draw: Value::new(80), ..request.clone() };
+        let requests = [&request, &other];
+        let fresh = requests.map(|request| think(request, &mut Memory::new(16 << 20), &mut NoLimit));
         let mut memory = Memory::new(16 << 20);
         for _ in 0..3 {
-            assert_eq!([request, other].map(|request| think(&request, &mut memory, &mut NoLimit)), fresh);
+            assert_eq!(requests.map(|request| think(request, &mut memory, &mut NoLimit)), fresh);
         }
         // Those that rest on the same are used.
         assert_ne!(think(&other, &mut memory, &mut NoLimit), fresh[1]);
@@ -209,20 +210,20 @@ mod tests {
 
     #[test]
     fn a_cleared_memory_is_as_new() {
-        let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
+        let (root, table, weights) = (Position::start(), Arc::new(HashMoveTable::empty()), weights());
         // So small that entries replace each other: then it matters where they lie.
         let bytes = 1 << 14;
         let request = SearchRequest { depth: 7, ..SearchRequest::new(&root, &weights, &table) };
         let fresh = think(&request, &mut Memory::new(bytes), &mut NoLimit);
         let mut memory = Memory::new(bytes);
-        think(&SearchRequest { draw: Value::new(80), ..request }, &mut memory, &mut NoLimit);
+        think(&SearchRequest { draw: Value::new(80), ..request.clone() }, &mut memory, &mut NoLimit);
         memory.clear();
         assert_eq!(think(&request, &mut memory, &mut NoLimit), fresh);
     }
 
     #[test]
     fn values_near_the_last_move_are_not_stored() {
-        let (table, weights) = (HashMoveTable::empty(), weights());
+        let (table, weights) = (Arc::new(HashMoveTable::empty()), weights());
         let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 98").expect("a position");
         let stored = |max_moves| {
             let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
@@ -248,7 +249,7 @@ mod tests {
 
     #[test]
     fn even_a_large_memory_forgets_at_once() {
-        let (root, table, weights) = (Position::start(), HashMoveTable::empty(), weights());
+        let (root, table, weights) = (Position::start(), Arc::new(HashMoveTable::empty()), weights());
         let mut memory = Memory::new(256 << 20);
         let begin = Instant::now();
         (0..10).for_each(|_| memory.clear());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::hash_moves::HashMoveTable;
 use super::params::Params;
-use super::value::{MAX_PLY, Value};
+use super::value::Value;
 use crate::eval::weights::Weights;
 use crate::policy::budget::Budget;
 use crate::shogi::generate::NonPromotions;
@@ -33,22 +33,24 @@ impl Policy {
     }
 }
 
-/// What is asked of one search.
-#[derive(Clone, Copy)]
-pub struct SearchRequest<'a> {
-    /// Where to start, with the game before it.
-    pub root: &'a Position,
-    /// What positions are worth.
-    pub weights: &'a Arc<Weights>,
-    /// The moves to choose from; empty for all.
-    pub only: &'a [Move],
+/// What is asked of one search. It is made once for each `go`, and every thread of the search borrows it.
+#[derive(Clone)]
+pub struct SearchRequest {
+    /// The position to search, with the game before it.
+    pub root: Position,
+    /// The evaluation.
+    pub weights: Arc<Weights>,
+    /// The table of hash moves, which all threads share.
+    pub table: Arc<HashMoveTable>,
+    /// The moves to choose from (`searchmoves`); empty for all.
+    pub only: Vec<Move>,
     /// How many of the best moves get a line of their own (MultiPV); at least one has.
     pub lines: usize,
     /// The last iteration.
     pub depth: u32,
     /// Nodes after which the search ends; exact, so that one thread is deterministic.
     pub nodes: u64,
-    /// What every iteration may spend beyond the budget of its number: threads that search together differ in it.
+    /// What every iteration spends beyond the budget of its number: threads that search together differ in it.
     pub head_start: Budget,
     /// Which moves without promotion are searched.
     pub non_promotions: NonPromotions,
@@ -60,24 +62,23 @@ pub struct SearchRequest<'a> {
     pub rules: Rules,
     /// What a drawn game is worth to the side to move at the root.
     pub draw: Value,
-    /// Whether to report a better move before its value is known. Costs some nodes.
+    /// Whether to report a move that fails high before its exact value is known. Costs some nodes.
     pub bounds: bool,
     /// Whether to look for a mate at the root: one of several threads is enough.
     pub root_mates: bool,
-    /// Moves that were best before, shared by all threads.
-    pub table: &'a HashMoveTable,
 }
 
-impl<'a> SearchRequest<'a> {
+impl SearchRequest {
     /// Searches all moves of `root` for one line, by realization probability, without limits and without rules of
     /// declarations or of a last move other than the usual ones.
-    pub fn new(root: &'a Position, weights: &'a Arc<Weights>, table: &'a HashMoveTable) -> SearchRequest<'a> {
+    pub fn new(root: &Position, weights: &Arc<Weights>, table: &Arc<HashMoveTable>) -> SearchRequest {
         SearchRequest {
-            root,
-            weights,
-            only: &[],
+            root: root.clone(),
+            weights: Arc::clone(weights),
+            table: Arc::clone(table),
+            only: Vec::new(),
             lines: 1,
-            depth: MAX_PLY as u32,
+            depth: u32::MAX,
             nodes: u64::MAX,
             head_start: Budget::ZERO,
             non_promotions: NonPromotions::Useful,
@@ -87,7 +88,6 @@ impl<'a> SearchRequest<'a> {
             draw: Value::DRAW,
             bounds: false,
             root_mates: true,
-            table,
         }
     }
 }

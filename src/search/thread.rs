@@ -37,7 +37,7 @@ const NEAR_LAST_MOVE: u32 = 64;
 
 /// One thread's search.
 pub struct SearchThread<'a> {
-    pub request: &'a SearchRequest<'a>,
+    pub request: &'a SearchRequest,
     pub memory: &'a mut Memory,
     pub control: &'a mut dyn Control,
     pub params: &'a Params,
@@ -64,7 +64,7 @@ pub struct SearchThread<'a> {
 }
 
 impl<'a> SearchThread<'a> {
-    pub fn new(request: &'a SearchRequest<'a>, memory: &'a mut Memory, control: &'a mut dyn Control) -> Self {
+    pub fn new(request: &'a SearchRequest, memory: &'a mut Memory, control: &'a mut dyn Control) -> Self {
         memory.begin(request);
         let mut previous_tos = [None; MAX_PLY + 2];
         previous_tos[0] = request.root.last_move().map(Move::to);
@@ -80,7 +80,7 @@ impl<'a> SearchThread<'a> {
             transitions: Transitions::built_in(),
             plain_transitions: Transitions::built_in_plain(),
             position: request.root.clone(),
-            accumulator: Accumulator::new(Arc::clone(request.weights), request.root),
+            accumulator: Accumulator::new(Arc::clone(&request.weights), &request.root),
             nodes: 0,
             next_poll: 0,
             mates: MateState::new(&request.rules),
@@ -254,7 +254,7 @@ pub fn with_thread<T>(root: &Position, params: Params, ask: impl FnOnce(&mut Sea
 
     static MATERIAL: LazyLock<Arc<Weights>> =
         LazyLock::new(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")));
-    let table = HashMoveTable::new(1);
+    let table = Arc::new(HashMoveTable::new(1));
     let request = SearchRequest { params, ..SearchRequest::new(root, &MATERIAL, &table) };
     let (mut memory, mut control) = (Memory::new(0), NoLimit);
     ask(&mut SearchThread::new(&request, &mut memory, &mut control))

@@ -1,4 +1,4 @@
-//! A log of the conversation, for finding out what a client and the engine said to one another, and when.
+//! A log of the conversation: what the client and the engine wrote, and when.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

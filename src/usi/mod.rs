@@ -3,8 +3,10 @@
 //! Lenient in what is read, strict in what is written. [`protocol`] maps text to values and back and has no state,
 //! [`options`] is the table of what a user can set, [`session`] is the conversation.
 
-mod answers;
+mod debug_commands;
 mod log;
+pub mod option;
 pub mod options;
+mod output;
 pub mod protocol;
 pub mod session;

@@ -1,9 +1,9 @@
 //! The table of options: name, default, range, help and effect of each in one place.
 
-use std::fmt;
 use std::time::Duration;
 
-use crate::engine::settings::{MAX_THREADS, Settings};
+use super::option::{Button, Kind, Outcome, UsiOption};
+use crate::engine::options::EngineOptions;
 use crate::search::Policy;
 use crate::search::value::Value;
 use crate::shogi::color::Color;
@@ -11,71 +11,13 @@ use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::EnteringKingRule;
 use crate::util::text::excerpt;
 
-/// Something a user can set.
-pub struct UsiOption {
-    /// Without blanks, spelt as users know it.
-    pub name: &'static str,
-    /// One or two sentences for people.
-    pub help: &'static str,
-    kind: Kind,
-}
-
-/// What values an option takes, and what setting it does.
-enum Kind {
-    Check {
-        default: bool,
-        set: fn(&mut Settings, bool),
-    },
-    Spin {
-        default: i64,
-        min: i64,
-        max: i64,
-        set: fn(&mut Settings, i64),
-    },
-    /// A number of threads, by default that of the machine's cores.
-    Threads,
-    /// No blanks in the default: a client takes its first word.
-    Text {
-        default: &'static str,
-        set: fn(&mut Settings, &str),
-    },
-    Button {
-        press: Press,
-    },
-    Combo {
-        default: &'static str,
-        choices: &'static [&'static str],
-        /// Values that earlier versions had. One of them sets the default.
-        retired: &'static [&'static str],
-        set: fn(&mut Settings, &str),
-    },
-}
-
-/// What a button asks for, at once rather than from the next search on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Press {
-    /// Forget what was found so far.
-    ClearHash,
-}
-
-/// What came of setting an option.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// It has its value.
-    Set,
-    /// It is a button.
-    Pressed(Press),
-    /// There is none of this name.
-    Unknown,
-}
-
 /// Every option, in the order in which clients show them.
 pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "USI_Hash",
         help: "Memory for what the search finds, in MiB: a quarter for moves, which all threads share, the rest for what \
                each thread knows of values and mates. The first `go mate` takes as much again, for a solver of its own.",
-        kind: Kind::Spin { default: 256, min: 1, max: 1 << 20, set: |s, n| s.hash = n as usize },
+        kind: Kind::Spin { default: 256, min: 1, max: 1 << 20, set: |o, n| o.hash = n as usize },
     },
     UsiOption {
         name: "Threads",
@@ -86,44 +28,44 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "USI_Ponder",
         help: "Whether the client may let the engine think on the opponent's time. The client decides when; with this set \
                a move is planned a quarter longer, and what was thought on it before ponderhit is taken off that.",
-        kind: Kind::Check { default: false, set: |s, on| s.time.ponders = on },
+        kind: Kind::Check { default: false, set: |o, on| o.time.ponders = on },
     },
     UsiOption {
         name: "Stochastic_Ponder",
         help: "Whether to ponder on the position before the opponent's move, so that every reply is prepared, in place \
                of the one that is expected. The client has to send ponderhit or stop as ever.",
-        kind: Kind::Check { default: false, set: |s, on| s.stochastic_ponder = on },
+        kind: Kind::Check { default: false, set: |o, on| o.stochastic_ponder = on },
     },
     UsiOption {
         name: "MultiPV",
         help: "How many of the best moves get a line of their own. More than 1 costs strength: it is for analysis.",
-        kind: Kind::Spin { default: 1, min: 1, max: 600, set: |s, n| s.lines = n as usize },
+        kind: Kind::Spin { default: 1, min: 1, max: 600, set: |o, n| o.multi_pv = n as usize },
     },
     UsiOption {
         name: "EvalDir",
         help: "Folder with evaluation files of the KPPT kind: tried as it is given, then beside the program. Empty for \
                the built-in evaluation. Do not write into these files while an engine uses them.",
-        kind: Kind::Text { default: "", set: |s, folder| s.eval_dir = folder.to_string() },
+        kind: Kind::Text { default: "", set: |o, folder| o.eval_dir = folder.to_string() },
     },
     UsiOption {
         name: "USI_OwnBook",
         help: "Whether moves are played from the book that BookFile names.",
-        kind: Kind::Check { default: true, set: |s, on| s.book.own = on },
+        kind: Kind::Check { default: true, set: |o, on| o.book.own = on },
     },
     UsiOption {
         name: "BookFile",
         help: "The opening book, a file in the YANEURAOU-DB2016 format (.db). Empty or no_book for none.",
-        kind: Kind::Text { default: "", set: |s, file| s.book.file = file.to_string() },
+        kind: Kind::Text { default: "", set: |o, file| o.book.file = file.to_string() },
     },
     UsiOption {
         name: "BookDir",
         help: "The folder in which BookFile lies: tried as it is given, then beside the program.",
-        kind: Kind::Text { default: "book", set: |s, folder| s.book.folder = folder.to_string() },
+        kind: Kind::Text { default: "book", set: |o, folder| o.book.folder = folder.to_string() },
     },
     UsiOption {
         name: "BookMoves",
         help: "The last move of a game that may come from the book.",
-        kind: Kind::Spin { default: 16, min: 0, max: 10_000, set: |s, n| s.book.moves = n as u32 },
+        kind: Kind::Spin { default: 16, min: 0, max: 10_000, set: |o, n| o.book.moves = n as u32 },
     },
     UsiOption {
         name: "EnteringKingRule",
@@ -132,7 +74,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: "CSARule27",
             choices: &["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"],
             retired: &[],
-            set: |s, choice| s.rules.entering_king = entering_king_rule(choice),
+            set: |o, choice| o.rules.entering_king = entering_king_rule(choice),
         },
     },
     UsiOption {
@@ -142,40 +84,50 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: 0,
             max: 100_000,
-            set: |s, n| s.rules.max_moves = (n > 0).then_some(n as u32),
+            set: |o, n| o.rules.max_moves = (n > 0).then_some(n as u32),
         },
     },
     UsiOption {
         name: "NetworkDelay",
         help: "Milliseconds that a move loses on the way on average: it is given so much less. 10 suits a client on the \
                same machine, 120 a server.",
-        kind: Kind::Spin { default: 10, min: 0, max: 10_000, set: |s, n| s.time.average = milliseconds(n) },
+        kind: Kind::Spin {
+            default: 10,
+            min: 0,
+            max: 10_000,
+            set: |o, n| o.time.average_delay = milliseconds(n),
+        },
     },
     UsiOption {
         name: "NetworkDelay2",
         help: "Milliseconds that a move loses on the way at worst: kept back where a limit must not be passed. 30 suits \
                a client on the same machine, as a busy system wakes a process within that nearly always; 1120 a server \
                that counts whole seconds.",
-        kind: Kind::Spin { default: 30, min: 0, max: 10_000, set: |s, n| s.time.worst = milliseconds(n) },
+        kind: Kind::Spin {
+            default: 30,
+            min: 0,
+            max: 10_000,
+            set: |o, n| o.time.worst_delay = milliseconds(n),
+        },
     },
     UsiOption {
         name: "MinimumThinkingTime",
         help: "Milliseconds that a move takes at least. Never more than the clock has; of a clock that has run low, an \
                eighth at most. A move without an alternative, from the book or to a mate that was found is played at \
                once all the same.",
-        kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |s, n| s.time.least = milliseconds(n) },
+        kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |o, n| o.time.min_time = milliseconds(n) },
     },
     UsiOption {
         name: "SlowMover",
         help: "How much time a move gets, in percent of what the engine would give it. Above 100 it has more early in a \
                game and less late.",
-        kind: Kind::Spin { default: 100, min: 1, max: 1_000, set: |s, n| s.time.percent = n as u32 },
+        kind: Kind::Spin { default: 100, min: 1, max: 1_000, set: |o, n| o.time.percent = n as u32 },
     },
     UsiOption {
         name: "RoundUpToFullSecond",
         help: "Whether to use up a second that has begun, for servers that count whole seconds; NetworkDelay is kept \
                back from it.",
-        kind: Kind::Check { default: false, set: |s, on| s.time.full_seconds = on },
+        kind: Kind::Check { default: false, set: |o, on| o.time.full_seconds = on },
     },
     UsiOption {
         name: "DrawValueBlack",
@@ -184,7 +136,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: -30_000,
             max: 30_000,
-            set: |s, n| s.draw[Color::Black] = Value::new(n as i32),
+            set: |o, n| o.draw_value[Color::Black] = Value::new(n as i32),
         },
     },
     UsiOption {
@@ -194,13 +146,13 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: -30_000,
             max: 30_000,
-            set: |s, n| s.draw[Color::White] = Value::new(n as i32),
+            set: |o, n| o.draw_value[Color::White] = Value::new(n as i32),
         },
     },
     UsiOption {
         name: "ResignValue",
         help: "Resign when the own score is at or below minus this many hundredths of a pawn.",
-        kind: Kind::Spin { default: 99_999, min: 0, max: 99_999, set: |s, n| s.resign_at = -n as i32 },
+        kind: Kind::Spin { default: 99_999, min: 0, max: 99_999, set: |o, n| o.resign_value = -n as i32 },
     },
     UsiOption {
         name: "SearchPolicy",
@@ -210,7 +162,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: "RealizationProbability",
             choices: Policy::NAMES,
             retired: &["Reductions"],
-            set: |s, choice| s.policy = Policy::named(choice).unwrap_or_default(),
+            set: |o, choice| o.policy = Policy::named(choice).unwrap_or_default(),
         },
     },
     UsiOption {
@@ -218,8 +170,8 @@ pub static OPTIONS: &[UsiOption] = &[
         help: "Whether the search also looks at non-promotions that are hardly ever of use.",
         kind: Kind::Check {
             default: false,
-            set: |s, all| {
-                s.non_promotions = if all { NonPromotions::All } else { NonPromotions::Useful };
+            set: |o, all| {
+                o.non_promotions = if all { NonPromotions::All } else { NonPromotions::Useful };
             },
         },
     },
@@ -230,7 +182,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: 0,
             max: i64::MAX,
-            set: |s, n| s.nodes = (n > 0).then_some(n.unsigned_abs()),
+            set: |o, n| o.nodes_limit = (n > 0).then_some(n.unsigned_abs()),
         },
     },
     UsiOption {
@@ -241,48 +193,60 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: 0,
             max: i32::MAX as i64,
-            set: |s, n| s.depth = (n > 0).then_some(n as u32),
+            set: |o, n| o.depth_limit = (n > 0).then_some(n as u32),
         },
     },
     UsiOption {
         name: "PvInterval",
-        help: "The least time between two lines that are told within an iteration, in milliseconds; 0 tells each better \
-               line. The end of an iteration is told in any case, unless it changes nothing within this time. \
-               `go infinite` for one line tells each, too.",
+        help: "The least time between two lines that are reported within an iteration, in milliseconds; 0 reports each better \
+               line. The end of an iteration is reported in any case, unless it changes nothing within this time. \
+               `go infinite` for one line reports each, too.",
         kind: Kind::Spin {
             default: 300,
             min: 0,
             max: 100_000,
-            set: |s, n| s.telling.pv_interval = milliseconds(n),
+            set: |o, n| o.info.pv_interval = milliseconds(n),
         },
     },
     UsiOption {
         name: "ConsiderationMode",
         help: "For analysis: lines are made as long as the table of moves allows, and PvInterval counts as 0.",
-        kind: Kind::Check { default: false, set: |s, on| s.telling.considers = on },
+        kind: Kind::Check { default: false, set: |o, on| o.info.consideration_mode = on },
     },
     UsiOption {
         name: "OutputFailLHPV",
-        help: "Whether a move is told (lowerbound) as soon as it is found to be better than all before it, and not only \
-               when its value is known. Costs some time. Nothing is told early where MultiPV asks for several lines.",
-        kind: Kind::Check { default: false, set: |s, on| s.telling.bounds = on },
+        help: "Whether a move is reported (lowerbound) as soon as it is found to be better than all before it, and not only \
+               when its value is known. Costs some time. Nothing is reported early where MultiPV asks for several lines.",
+        kind: Kind::Check { default: false, set: |o, on| o.info.fail_high = on },
     },
     UsiOption {
         name: "Clear_Hash",
         help: "Forget what was found so far.",
-        kind: Kind::Button { press: Press::ClearHash },
+        kind: Kind::Button(Button::ClearHash),
     },
     UsiOption {
         name: "DebugLogFile",
         help: "A file to which the conversation is appended, with the time of each line. Empty for none.",
-        kind: Kind::Text { default: "", set: |s, file| s.debug_log = file.to_string() },
+        kind: Kind::Text { default: "", set: |o, file| o.debug_log = file.to_string() },
     },
 ];
 
-/// The search's numbers are set by their names as well, for tuning; clients are not told of them.
-fn set_parameter(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, String> {
+/// Sets the option `name`, found without regard to case. Options that we do not have are left alone, as clients send
+/// some to every engine. See [`UsiOption::set`].
+///
+/// # Errors
+/// A message with the value and what is accepted; the option is as it was.
+pub fn set(options: &mut EngineOptions, name: &str, value: &str) -> Result<Outcome, String> {
+    match OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+        Some(option) => option.set(options, value),
+        None => set_parameter(options, name, value),
+    }
+}
+
+/// The search's parameters are set by their names as well, for tuning. Clients do not see them.
+fn set_parameter(options: &mut EngineOptions, name: &str, value: &str) -> Result<Outcome, String> {
     let number = value.parse().unwrap_or(i32::MIN);
-    match settings.params.set(name, number) {
+    match options.params.set(name, number) {
         None => Ok(Outcome::Unknown),
         Some(Ok(())) => Ok(Outcome::Set),
         Some(Err(range)) => {
@@ -310,124 +274,42 @@ fn entering_king_rule(choice: &str) -> EnteringKingRule {
     }
 }
 
-/// As a client reads it after `usi`.
-impl fmt::Display for UsiOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type ", self.name)?;
-        match &self.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max, .. } => {
-                write!(f, "spin default {default} min {min} max {max}")
-            }
-            Kind::Threads => {
-                write!(f, "spin default {} min 1 max {MAX_THREADS}", Settings::default().threads)
-            }
-            Kind::Text { default: "", .. } => write!(f, "string default <empty>"),
-            Kind::Text { default, .. } => write!(f, "string default {default}"),
-            Kind::Button { .. } => write!(f, "button"),
-            Kind::Combo { default, choices, .. } => {
-                write!(f, "combo default {default}")?;
-                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
-            }
-        }
-    }
-}
-
-/// Sets the option `name`, found without regard to case. Options that we do not have are left alone, as clients send
-/// some to every engine; an empty value restores the default, except for a text, which is then empty. What a button asks
-/// for is the caller's to do.
-///
-/// # Errors
-/// A message with what was found and what is accepted. The setting is as it was; where the value is one that earlier
-/// versions had, it is the default.
-pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Outcome, String> {
-    let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-        return set_parameter(settings, name, value);
-    };
-    let refused = |expected: &str| {
-        Err(format!("option {} is left as it was: '{}': expected {expected}", option.name, excerpt(value)))
-    };
-    match &option.kind {
-        // Python's clients send True and False.
-        Kind::Check { default, set } => match value {
-            _ if value.eq_ignore_ascii_case("true") => set(settings, true),
-            _ if value.eq_ignore_ascii_case("false") => set(settings, false),
-            "" => set(settings, *default),
-            _ => return refused("true or false"),
-        },
-        Kind::Spin { default, min, max, set } => {
-            let number = if value.is_empty() { Some(*default) } else { value.parse().ok() };
-            match number {
-                Some(n) if (*min..=*max).contains(&n) => set(settings, n),
-                _ => return refused(&format!("a number from {min} to {max}")),
-            }
-        }
-        Kind::Threads => {
-            let number =
-                if value.is_empty() { Some(Settings::default().threads) } else { value.parse().ok() };
-            match number {
-                Some(n) if (1..=MAX_THREADS).contains(&n) => settings.threads = n,
-                _ => return refused(&format!("a number from 1 to {MAX_THREADS}")),
-            }
-        }
-        Kind::Text { set, .. } => set(settings, value),
-        Kind::Button { press } => return Ok(Outcome::Pressed(*press)),
-        Kind::Combo { default, choices, retired, set } => {
-            let wanted = if value.is_empty() { default } else { value };
-            match choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)) {
-                Some(choice) => set(settings, choice),
-                None if retired.iter().any(|name| name.eq_ignore_ascii_case(wanted)) => {
-                    set(settings, default);
-                    return Err(format!(
-                        "option {} has its default {default}: '{}': expected one of {}",
-                        option.name,
-                        excerpt(value),
-                        choices.join(", ")
-                    ));
-                }
-                None => return refused(&format!("one of {}", choices.join(", "))),
-            }
-        }
-    }
-    Ok(Outcome::Set)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::book::current::BookOptions;
     use crate::engine::clock::TimePolicy;
-    use crate::engine::settings::Telling;
+    use crate::engine::options::InfoOptions;
 
     #[test]
-    fn declared_defaults_are_the_settings_defaults() {
-        let mut settings = Settings::default();
+    fn declared_defaults_are_the_defaults_of_the_engine() {
+        let mut options = EngineOptions::default();
         for option in OPTIONS {
             let value = match &option.kind {
                 Kind::Text { default, .. } => default,
                 _ => "",
             };
-            set(&mut settings, option.name, value).unwrap();
-            assert_eq!(settings, Settings::default(), "{}", option.name);
+            set(&mut options, option.name, value).unwrap();
+            assert_eq!(options, EngineOptions::default(), "{}", option.name);
             assert!(!option.name.contains(' ') && !value.contains(' ') && !option.help.is_empty());
         }
     }
 
     #[test]
-    fn numbers_of_the_search_are_set_by_their_names() {
-        let mut settings = Settings::default();
-        assert_eq!(set(&mut settings, "Least_Cost", "20"), Ok(Outcome::Set));
-        assert_eq!(settings.params.least_cost, 20);
+    fn parameters_of_the_search_are_set_by_their_names() {
+        let mut options = EngineOptions::default();
+        assert_eq!(set(&mut options, "Least_Cost", "20"), Ok(Outcome::Set));
+        assert_eq!(options.params.least_cost, 20);
         for value in ["0", "much", ""] {
-            let error = set(&mut settings, "least_cost", value).unwrap_err();
+            let error = set(&mut options, "least_cost", value).unwrap_err();
             assert!(error.contains("least_cost") && error.contains("16 to 256"), "{error}");
         }
-        assert_eq!(settings.params.least_cost, 20);
+        assert_eq!(options.params.least_cost, 20);
     }
 
     #[test]
     fn values_out_of_range_change_nothing() {
-        let mut settings = Settings::default();
+        let mut options = EngineOptions::default();
         for (name, value) in [
             ("USI_Hash", "0"),
             ("USI_Hash", "much"),
@@ -438,25 +320,25 @@ mod tests {
             ("EnteringKingRule", "CSARule28"),
             ("GenerateAllLegalMoves", "yes"),
         ] {
-            let error = set(&mut settings, name, value).unwrap_err();
+            let error = set(&mut options, name, value).unwrap_err();
             assert!(error.contains(name) && error.contains(value) && error.contains("expected"), "{error}");
         }
-        assert_eq!(settings, Settings::default());
-        assert_eq!(set(&mut settings, "NoSuchOption", "1"), Ok(Outcome::Unknown));
+        assert_eq!(options, EngineOptions::default());
+        assert_eq!(set(&mut options, "NoSuchOption", "1"), Ok(Outcome::Unknown));
     }
 
     #[test]
     fn a_value_of_earlier_versions_sets_the_default() {
-        let mut settings = Settings::default();
-        set(&mut settings, "SearchPolicy", "Depth").unwrap();
-        let error = set(&mut settings, "SearchPolicy", "reductions").unwrap_err();
+        let mut options = EngineOptions::default();
+        set(&mut options, "SearchPolicy", "Depth").unwrap();
+        let error = set(&mut options, "SearchPolicy", "reductions").unwrap_err();
         assert!(error.contains("reductions") && error.contains("RealizationProbability, Depth"), "{error}");
-        assert_eq!(settings, Settings::default());
+        assert_eq!(options, EngineOptions::default());
     }
 
     #[test]
     fn each_option_changes_what_it_says() {
-        let mut s = Settings::default();
+        let mut o = EngineOptions::default();
         for (name, value) in [
             ("usi_hash", "16"),
             ("Threads", "3"),
@@ -487,27 +369,35 @@ mod tests {
             ("OutputFailLHPV", "true"),
             ("DebugLogFile", "log.txt"),
         ] {
-            assert_eq!(set(&mut s, name, value), Ok(Outcome::Set));
+            assert_eq!(set(&mut o, name, value), Ok(Outcome::Set));
         }
-        assert_eq!((s.hash, s.threads, s.depth, s.nodes, s.resign_at), (16, 3, Some(9), Some(1000), -3000));
-        assert_eq!((s.stochastic_ponder, s.lines), (true, 3));
-        assert_eq!((s.eval_dir.as_str(), s.debug_log.as_str()), ("my eval", "log.txt"));
+        assert_eq!(
+            (o.hash, o.threads, o.depth_limit, o.nodes_limit, o.resign_value),
+            (16, 3, Some(9), Some(1000), -3000)
+        );
+        assert_eq!((o.stochastic_ponder, o.multi_pv), (true, 3));
+        assert_eq!((o.eval_dir.as_str(), o.debug_log.as_str()), ("my eval", "log.txt"));
         let book = BookOptions { own: false, file: "user book.db".into(), folder: "本".into(), moves: 30 };
-        assert_eq!(s.book, book);
-        assert_eq!((s.rules.entering_king, s.rules.max_moves), (EnteringKingRule::Try, Some(256)));
+        assert_eq!(o.book, book);
+        assert_eq!((o.rules.entering_king, o.rules.max_moves), (EnteringKingRule::Try, Some(256)));
         let time = TimePolicy {
-            average: milliseconds(120),
-            worst: milliseconds(1120),
-            least: milliseconds(2000),
+            average_delay: milliseconds(120),
+            worst_delay: milliseconds(1120),
+            min_time: milliseconds(2000),
             percent: 80,
             full_seconds: true,
             ponders: true,
         };
-        assert_eq!(s.time, time);
-        assert_eq!(s.draw.0.map(Value::centipawns), [-2, 50]);
-        assert_eq!((s.non_promotions, s.policy), (NonPromotions::All, Policy::Depth));
-        let telling = Telling { pv_interval: Duration::ZERO, at_once: false, considers: true, bounds: true };
-        assert_eq!(s.telling, telling);
-        assert_eq!(set(&mut s, "Clear_Hash", ""), Ok(Outcome::Pressed(Press::ClearHash)));
+        assert_eq!(o.time, time);
+        assert_eq!(o.draw_value.0.map(Value::centipawns), [-2, 50]);
+        assert_eq!((o.non_promotions, o.policy), (NonPromotions::All, Policy::Depth));
+        let info = InfoOptions {
+            pv_interval: Duration::ZERO,
+            every_improvement: false,
+            consideration_mode: true,
+            fail_high: true,
+        };
+        assert_eq!(o.info, info);
+        assert_eq!(set(&mut o, "Clear_Hash", ""), Ok(Outcome::Pressed(Button::ClearHash)));
     }
 }

@@ -14,22 +14,22 @@ use crate::util::text::excerpt;
 
 /// A line from the client.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Command<'a> {
-    /// Who are you, what can be set?
+pub enum Command {
+    /// Name the engine and its options.
     Usi,
     /// Be ready.
     IsReady,
     /// `setoption name N [value V]`; the value keeps its inner blanks.
     SetOption {
         /// As written: options are found without regard to case.
-        name: &'a str,
+        name: String,
         /// `None` for a button, and for clients that leave an empty value out.
-        value: Option<&'a str>,
+        value: Option<String>,
     },
     /// A game begins.
     NewGame,
-    /// Everything after the word `position`.
-    Position(&'a str),
+    /// Everything after the word `position`, for [`parse_position`].
+    Position(String),
     /// Search. What was not understood is listed, and left out of the limits.
     Go {
         /// What was understood.
@@ -37,8 +37,8 @@ pub enum Command<'a> {
         /// One message for each part that was not.
         refused: Vec<String>,
     },
-    /// A question about the position, for people and scripts.
-    Ask(Question),
+    /// A command about the position, for people and scripts.
+    Debug(DebugCommand),
     /// Count the leaves of the tree of legal moves.
     Perft(u32),
     /// Measure the engine.
@@ -60,22 +60,22 @@ pub enum Command<'a> {
     Nothing,
 }
 
-/// What can be asked about the position beside USI.
+/// Commands about the position, beside USI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// What does it look like?
+pub enum DebugCommand {
+    /// Show the board.
     Board,
-    /// What is it worth?
+    /// Show the static evaluation.
     Eval,
-    /// What can be played?
+    /// List the legal moves.
     Moves,
-    /// What is its key in tables?
+    /// Show the position's key in tables.
     Key,
-    /// How is it written?
+    /// Show the SFEN.
     Sfen,
-    /// Who is to move?
+    /// Name the side to move.
     Side,
-    /// How was the program built?
+    /// Say how the program was built.
     Compiler,
 }
 
@@ -83,7 +83,7 @@ pub enum Question {
 ///
 /// # Errors
 /// A message that names what was not understood.
-pub fn parse(line: &str) -> Result<Command<'_>, String> {
+pub fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim();
     let (word, rest) = split_word(line);
     Ok(match word {
@@ -91,19 +91,19 @@ pub fn parse(line: &str) -> Result<Command<'_>, String> {
         "isready" => Command::IsReady,
         "setoption" => parse_setoption(rest)?,
         "usinewgame" => Command::NewGame,
-        "position" => Command::Position(rest),
+        "position" => Command::Position(rest.to_string()),
         "go" => match split_word(rest) {
             ("perft", depth) => Command::Perft(parse_perft(depth)?),
             _ => parse_go(rest),
         },
-        "eval" | "e" => Command::Ask(Question::Eval),
-        "d" => Command::Ask(Question::Board),
-        "moves" => Command::Ask(Question::Moves),
-        "key" => Command::Ask(Question::Key),
-        "side" => Command::Ask(Question::Side),
-        "compiler" => Command::Ask(Question::Compiler),
-        "sfen" if rest.is_empty() => Command::Ask(Question::Sfen),
-        "sfen" => Command::Position(line),
+        "eval" | "e" => Command::Debug(DebugCommand::Eval),
+        "d" => Command::Debug(DebugCommand::Board),
+        "moves" => Command::Debug(DebugCommand::Moves),
+        "key" => Command::Debug(DebugCommand::Key),
+        "side" => Command::Debug(DebugCommand::Side),
+        "compiler" => Command::Debug(DebugCommand::Compiler),
+        "sfen" if rest.is_empty() => Command::Debug(DebugCommand::Sfen),
+        "sfen" => Command::Position(line.to_string()),
         "bench" => Command::Bench,
         "stop" => Command::Stop,
         "ponderhit" => {
@@ -126,7 +126,7 @@ fn split_word(text: &str) -> (&str, &str) {
     }
 }
 
-fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
+fn parse_setoption(rest: &str) -> Result<Command, String> {
     let (word, rest) = split_word(rest);
     if word != "name" || rest.is_empty() {
         return Err(format!("setoption '{}': expected 'name NAME [value VALUE]'", excerpt(word)));
@@ -134,9 +134,12 @@ fn parse_setoption(rest: &str) -> Result<Command<'_>, String> {
     let (name, rest) = split_word(rest);
     let (word, value) = split_word(rest);
     match word {
-        "" => Ok(Command::SetOption { name, value: None }),
+        "" => Ok(Command::SetOption { name: name.to_string(), value: None }),
         // Some clients write the literal <empty> of the option's declaration.
-        "value" => Ok(Command::SetOption { name, value: Some(if value == "<empty>" { "" } else { value }) }),
+        "value" => {
+            let value = if value == "<empty>" { "" } else { value };
+            Ok(Command::SetOption { name: name.to_string(), value: Some(value.to_string()) })
+        }
         _ => Err(format!("setoption name {}: expected 'value' but found '{}'", excerpt(name), excerpt(word))),
     }
 }
@@ -150,20 +153,20 @@ fn parse_perft(depth: &str) -> Result<u32, String> {
     }
 }
 
-fn parse_go(rest: &str) -> Command<'_> {
+fn parse_go(rest: &str) -> Command {
     if rest.split_whitespace().any(|word| word == "mate") {
         return parse_go_mate(rest);
     }
     let GoWords { mut limits, refused, .. } = GoWords::read("go", rest);
     if limits.is_open() && !limits.ponder && !limits.infinite && !refused.is_empty() {
-        // A limit was meant but not understood: better a quick answer than none.
+        // The client meant a limit that was not understood: a quick answer is better than none.
         limits.move_time = Some(WITHOUT_LIMIT);
     }
     Command::Go { limits, refused }
 }
 
 /// `go mate` with milliseconds, `infinite`, nothing, which means the same, or `nodes` and their number.
-fn parse_go_mate(rest: &str) -> Command<'_> {
+fn parse_go_mate(rest: &str) -> Command {
     let mut read = GoWords::of("go");
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
@@ -184,7 +187,7 @@ fn parse_go_mate(rest: &str) -> Command<'_> {
     Command::Go { limits, refused }
 }
 
-/// What a search gets whose only limits were not understood.
+/// The time of a search whose only limits were not understood.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(1);
 
 /// The words after `go` or `ponderhit`.
@@ -323,9 +326,9 @@ pub fn info(info: &Info) -> String {
         line.seldepth.max(line.depth),
         line.multipv_index,
         Score(line.value),
-        if info.at_least { " lowerbound" } else { "" },
+        if info.is_lower_bound { " lowerbound" } else { "" },
         info.nodes,
-        info.permille_used,
+        info.hashfull,
     );
     for mv in &line.moves {
         // Writing to a string does not fail.
@@ -391,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn go_forms() {
+    fn limits_of_go_are_read() {
         let (limits, refused) = go("go btime 60000 wtime  50000 binc 0 winc 2000");
         let clock = limits.clock.unwrap();
         assert_eq!(clock.time, PerColor([Duration::from_secs(60), Duration::from_secs(50)]));
@@ -410,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn go_mate_forms() {
+    fn limits_of_go_mate_are_read() {
         let of = |text| {
             let (limits, refused) = go(text);
             assert!(limits.mate && !limits.infinite, "{text}");
@@ -444,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_and_what_is_wrong_with_them() {
+    fn positions_are_read_and_faults_named() {
         for good in [
             "startpos",
             "startpos moves",
@@ -481,16 +484,16 @@ mod tests {
     }
 
     #[test]
-    fn options_keep_blanks_and_may_be_empty() {
+    fn option_values_keep_blanks_and_may_be_empty() {
+        let set_option = |name: &str, value: &str| {
+            Ok(Command::SetOption { name: name.to_string(), value: Some(value.to_string()) })
+        };
         assert_eq!(
             parse("setoption name EvalDir value C:\\将棋 engine\\eval  \r\n"),
-            Ok(Command::SetOption { name: "EvalDir", value: Some("C:\\将棋 engine\\eval") })
+            set_option("EvalDir", "C:\\将棋 engine\\eval")
         );
-        assert_eq!(
-            parse("setoption name BookFile value <empty>"),
-            Ok(Command::SetOption { name: "BookFile", value: Some("") })
-        );
-        assert_eq!(parse("setoption name X value "), Ok(Command::SetOption { name: "X", value: Some("") }));
+        assert_eq!(parse("setoption name BookFile value <empty>"), set_option("BookFile", ""));
+        assert_eq!(parse("setoption name X value "), set_option("X", ""));
         assert!(parse("setoption").is_err());
         assert!(parse("setoption name").is_err());
         assert!(parse("setoption nam X").is_err());

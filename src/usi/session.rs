@@ -1,8 +1,8 @@
 //! A conversation with a client, from its first line to `quit` or the end of its input.
 //!
-//! One thread reads and another obeys, so that `stop` and the end are heard while something takes long.
+//! One thread reads and parses, another handles the commands, so that `stop` and the end of the input count while a command
+//! takes long.
 
-use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -10,241 +10,182 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use parking_lot::Mutex;
 
-use super::answers;
-use super::log::Log;
-use super::options::{self, OPTIONS, Outcome, Press};
-use super::protocol::{self, Command, Question};
-use crate::bench;
-use crate::engine::observer::{Answer, Info, Observer};
+use super::debug_commands;
+use super::option::{Button, Outcome};
+use super::options::{self, OPTIONS};
+use super::output::Output;
+use super::protocol::{self, Command, DebugCommand};
+use crate::engine::bench;
+use crate::engine::observer::Observer;
 use crate::engine::player::Player;
 use crate::record::encoding;
-use crate::search::value::Mate;
 use crate::shogi::perft::{self, Stopped};
 
-/// Writes whole lines, each flushed at once: clients read from a pipe, and two threads have something to say.
-struct Output<W> {
-    out: Mutex<W>,
-    log: Mutex<Option<Log>>,
-    /// Whether something could not be written.
-    broken: AtomicBool,
-}
-
-impl<W: Write + Send> Output<W> {
-    fn say(&self, line: fmt::Arguments) {
-        // One write for a line, however the stream is buffered.
-        let mut text = line.to_string();
-        text.push('\n');
-        let mut out = self.out.lock();
-        // A client that is gone closes our input as well, and that ends the session.
-        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-            self.broken.store(true, SeqCst);
-        }
-        if let Some(log) = &mut *self.log.lock() {
-            log.written(text.trim_end());
-        }
-    }
-
-    /// Logs to `path` what is said from now on; to nowhere where it is empty, or cannot be opened, which is told. Returns
-    /// whether it is as it was asked for.
-    fn log_to(&self, path: &str) -> bool {
-        let log = match path {
-            "" => None,
-            _ => match Log::open(path) {
-                Ok(log) => Some(log),
-                Err(error) => {
-                    self.note(&format!("DebugLogFile: {path}: {error}; nothing is logged"));
-                    None
-                }
-            },
-        };
-        // A line that was written is logged where it was to be logged then: not between the two.
-        let _written = self.out.lock();
-        let is_granted = log.is_some() || path.is_empty();
-        *self.log.lock() = log;
-        is_granted
-    }
-}
-
-impl<W: Write + Send> Observer for Output<W> {
-    fn info(&self, info: &Info) {
-        self.say(format_args!("{}", protocol::info(info)));
-    }
-
-    fn settled(&self, result: Mate) {
-        self.say(format_args!("{}", protocol::settled(result)));
-    }
-
-    fn note(&self, text: &str) {
-        self.say(format_args!("info string {text}"));
-    }
-
-    fn still_there(&self) {
-        // An empty line is what clients take for a sign of life.
-        self.say(format_args!(""));
-    }
-
-    fn answer(&self, answer: Answer) {
-        self.say(format_args!("{}", protocol::answer(answer)));
-    }
-}
-
-/// What is read ahead of what is obeyed.
+/// What the reading thread knows that the handling thread has not come to yet.
 #[derive(Default)]
-struct Ahead {
-    /// How many lines were read that are not obeyed yet.
+struct Pending {
+    /// How many lines were read that are not handled yet.
     lines: AtomicUsize,
-    /// How many commands that end a search wait to be obeyed.
+    /// How many of them end a search.
     stops: AtomicUsize,
-    /// Whether the client has left, and had time for its last words.
-    left: AtomicBool,
+    /// Whether the input has ended, and the grace period is over.
+    has_ended: AtomicBool,
 }
 
-impl Ahead {
-    /// Whether what counts or measures since `begin` is to end.
-    fn wants_an_end(&self, begin: Instant) -> bool {
-        self.stops.load(SeqCst) > 0 || self.left.load(SeqCst) && begin.elapsed() >= LAST_WORDS
+impl Pending {
+    /// Whether a perft or a benchmark that has taken `elapsed` has to end.
+    fn ends_after(&self, elapsed: Duration) -> bool {
+        self.stops.load(SeqCst) > 0 || self.has_ended.load(SeqCst) && elapsed >= GRACE_PERIOD
     }
 }
 
-/// How a client leaves.
+/// How the input ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Farewell {
-    /// It says so, and soon ends a process that does not.
+enum InputEnd {
+    /// The client says `quit`, and soon kills a process that goes on.
     Quit,
-    /// It has nothing more to say: it was killed, or it is a script that waits for its answers.
-    EndOfInput,
+    /// The client was killed, or it is a script that waits for its answers.
+    EndOfFile,
 }
 
-/// A line, and when it came.
-type Line = (String, Instant);
+/// A line from the client.
+struct Input {
+    /// For the log.
+    text: String,
+    /// The command, or what is wrong with it.
+    command: Result<Command, String>,
+    /// When it came.
+    received: Instant,
+}
 
-/// What is under way when a client leaves has so long to come to its end.
-const LAST_WORDS: Duration = Duration::from_millis(400);
+/// The time that a command under way has to end once the input has ended.
+const GRACE_PERIOD: Duration = Duration::from_millis(400);
 
-/// Between two looks whether somebody still listens.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
+/// The time between two checks whether the output is still read.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long is waited for it after `quit`: clients end a process that is still there five seconds later.
-const LONGEST_AFTER_QUIT: Duration = Duration::from_secs(4);
+/// The longest wait after `quit`: clients kill a process that is still there five seconds later.
+const MAX_WAIT_AFTER_QUIT: Duration = Duration::from_secs(4);
 
-/// Talks USI until the client says `quit` or its input ends, which also ends a running search. What was asked before is
-/// still answered, save what counts for long. Where nobody is there to hear it a thread may be left behind that is
-/// loading an evaluation or has something to say.
+/// Talks USI until the client says `quit` or its input ends, which also ends a running search. Earlier commands are still
+/// answered, save a long perft or benchmark. Where the output is no longer read, a thread may be left behind that loads an
+/// evaluation or writes.
 ///
 /// # Errors
 /// When the input cannot be read.
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
-    let output =
-        Arc::new(Output { out: Mutex::new(output), log: Mutex::new(None), broken: AtomicBool::new(false) });
-    let ahead = Arc::new(Ahead::default());
-    let (lines, queue) = unbounded();
+    let output = Arc::new(Output::new(output));
+    let pending = Arc::new(Pending::default());
+    let (inputs, queue) = unbounded();
     let (alive, done) = bounded::<()>(0);
     let player = Player::new(Arc::clone(&output) as Arc<dyn Observer>);
     let stopper = player.stopper();
-    let obeying = {
-        let (output, ahead) = (Arc::clone(&output), Arc::clone(&ahead));
+    let handling = {
+        let (output, pending) = (Arc::clone(&output), Arc::clone(&pending));
         std::thread::Builder::new().name("session".into()).spawn(move || {
-            obey_all(player, &queue, &output, &ahead);
+            handle_all(player, &queue, &output, &pending);
             drop(alive);
         })?
     };
-    let result = read_all(input, lines, &ahead, || stopper.stop());
-    let farewell = *result.as_ref().unwrap_or(&Farewell::EndOfInput);
-    if take_leave(farewell, &done, &ahead, &*output)
-        && let Err(panic) = obeying.join()
+    let result = read_all(input, inputs, &pending, || stopper.stop());
+    let end = *result.as_ref().unwrap_or(&InputEnd::EndOfFile);
+    let is_done = |time| done.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+    if wait_for_handling(end, is_done, &pending, &*output)
+        && let Err(panic) = handling.join()
     {
         resume_unwind(panic);
     }
     result.map(|_| ())
 }
 
-/// Reads until `quit` or the end. Calls `stop` where a search is to end and all that came before is obeyed: on a busy
-/// machine the thread that obeys may have to wait for a processor before it could tell.
+/// Reads until `quit` or the end. Calls `stop` where a command ends the search and all earlier ones are handled: on a busy
+/// machine the handling thread may have to wait for a processor before it can stop the search.
 fn read_all(
     mut input: impl BufRead,
-    lines: Sender<Line>,
-    ahead: &Ahead,
+    inputs: Sender<Input>,
+    pending: &Pending,
     stop: impl Fn(),
-) -> io::Result<Farewell> {
+) -> io::Result<InputEnd> {
     let mut line = Vec::new();
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(Farewell::EndOfInput);
+            return Ok(InputEnd::EndOfFile);
         }
-        let now = Instant::now();
+        let received = Instant::now();
         // Some clients write paths in Shift_JIS. Text that is not UTF-8 must not end the conversation, nor must the byte
         // order mark that some systems put before the first line.
         let text = encoding::decode_lossy(&line).into_owned();
         let command = protocol::parse(&text);
         let quits = command == Ok(Command::Quit);
         if matches!(command, Ok(Command::Stop | Command::GameOver)) {
-            ahead.stops.fetch_add(1, SeqCst);
-            if ahead.lines.load(SeqCst) == 0 {
+            pending.stops.fetch_add(1, SeqCst);
+            if pending.lines.load(SeqCst) == 0 {
                 stop();
             }
         }
-        ahead.lines.fetch_add(1, SeqCst);
-        // Where it cannot be sent, who obeys has broken down.
-        if lines.send((text, now)).is_err() || quits {
-            return Ok(Farewell::Quit);
+        pending.lines.fetch_add(1, SeqCst);
+        // It cannot be sent if the handling thread has panicked.
+        if inputs.send(Input { text, command, received }).is_err() || quits {
+            return Ok(InputEnd::Quit);
         }
     }
 }
 
-/// Waits until everything that was asked is obeyed, and says whether it is: who counts is given little time for it, who
-/// loads is given up when nobody listens any longer, and after `quit` nobody is given long: a client that has left may not
-/// read any more either, so that whoever writes to it is kept for ever.
-fn take_leave<W: Write + Send>(
-    farewell: Farewell,
-    done: &Receiver<()>,
-    ahead: &Ahead,
+/// Waits until all commands are handled, and returns whether they are; `is_done` waits for that for a given time. A perft
+/// or a benchmark has little time left. Loading goes on as long as the output is read. After `quit` nothing has long: the
+/// client may not read any more, so that a thread that writes to it never ends.
+fn wait_for_handling<W: Write + Send>(
+    end: InputEnd,
+    mut is_done: impl FnMut(Duration) -> bool,
+    pending: &Pending,
     output: &Output<W>,
 ) -> bool {
-    let ends = |time| done.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
-    if ends(LAST_WORDS) {
+    if is_done(GRACE_PERIOD) {
         return true;
     }
-    ahead.left.store(true, SeqCst);
-    if farewell == Farewell::Quit {
-        return ends(LONGEST_AFTER_QUIT - LAST_WORDS);
+    pending.has_ended.store(true, SeqCst);
+    if end == InputEnd::Quit {
+        return is_done(MAX_WAIT_AFTER_QUIT - GRACE_PERIOD);
     }
     loop {
         output.still_there();
-        if output.broken.load(SeqCst) {
+        if output.is_broken() {
             return false;
         }
-        if ends(BETWEEN_LOOKS) {
+        if is_done(CHECK_INTERVAL) {
             return true;
         }
     }
 }
 
-/// Obeys line after line, until there are no more to come.
-fn obey_all<W: Write + Send>(mut player: Player, queue: &Receiver<Line>, output: &Output<W>, ahead: &Ahead) {
-    for (text, now) in queue {
-        if let Some(log) = &mut *output.log.lock() {
-            log.read(&text, now);
-        }
-        match protocol::parse(&text) {
-            Ok(command) => obey(command, now, &mut player, output, ahead),
+/// Handles line after line, until there are no more to come.
+fn handle_all<W: Write + Send>(
+    mut player: Player,
+    queue: &Receiver<Input>,
+    output: &Output<W>,
+    pending: &Pending,
+) {
+    for Input { text, command, received } in queue {
+        output.log_input(&text, received);
+        match command {
+            Ok(command) => handle(command, received, &mut player, output, pending),
             Err(message) => output.note(&message),
         }
-        ahead.lines.fetch_sub(1, SeqCst);
+        pending.lines.fetch_sub(1, SeqCst);
     }
 }
 
-fn obey<W: Write + Send>(
+fn handle<W: Write + Send>(
     command: Command,
-    now: Instant,
+    received: Instant,
     player: &mut Player,
     output: &Output<W>,
-    ahead: &Ahead,
+    pending: &Pending,
 ) {
     let begin = Instant::now();
-    let ends = || ahead.wants_an_end(begin);
+    let ends = || pending.ends_after(begin.elapsed());
     match command {
         Command::Usi => {
             output.say(format_args!("id name Jitsugen {}", env!("CARGO_PKG_VERSION")));
@@ -260,19 +201,19 @@ fn obey<W: Write + Send>(
         }
         Command::SetOption { name, value } => {
             let searches = player.is_searching();
-            let settings = player.settings_mut();
-            let logged = settings.debug_log.clone();
-            match options::set(settings, name, value.unwrap_or_default()) {
+            let options = player.options_mut();
+            let logged = options.debug_log.clone();
+            match options::set(options, &name, &value.unwrap_or_default()) {
                 // A log counts at once.
                 Ok(Outcome::Set) if name.eq_ignore_ascii_case("DebugLogFile") => {
-                    if settings.debug_log != logged && !output.log_to(&settings.debug_log) {
-                        // Who names it once more wants it tried once more.
-                        settings.debug_log.clear();
+                    if options.debug_log != logged && !output.log_to(&options.debug_log) {
+                        // The same name once more is tried once more.
+                        options.debug_log.clear();
                     }
                 }
                 Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
                 Ok(Outcome::Set | Outcome::Unknown) => {}
-                Ok(Outcome::Pressed(Press::ClearHash)) => {
+                Ok(Outcome::Pressed(Button::ClearHash)) => {
                     player.forget();
                     if searches {
                         output.note(&format!("{name}: before the next search"));
@@ -283,7 +224,7 @@ fn obey<W: Write + Send>(
         }
         Command::NewGame => player.new_game(),
         Command::Position(text) => {
-            let position = protocol::parse_position(text);
+            let position = protocol::parse_position(&text);
             if let Err(message) = &position {
                 output.note(message);
             }
@@ -293,14 +234,14 @@ fn obey<W: Write + Send>(
             for message in refused {
                 output.note(&message);
             }
-            player.go(limits, now);
+            player.go(limits, received);
         }
-        Command::Ask(Question::Eval) => match player.report() {
+        Command::Debug(DebugCommand::Eval) => match player.report() {
             Ok(report) => output.say(format_args!("{report}")),
             Err(message) => output.note(&message),
         },
-        Command::Ask(question) => match player.position() {
-            Ok(position) => output.say(format_args!("{}", answers::to(question, position))),
+        Command::Debug(command) => match player.position() {
+            Ok(position) => output.say(format_args!("{}", debug_commands::answer(command, position))),
             Err(message) => output.note(message),
         },
         Command::Perft(depth) => match player.position() {
@@ -316,24 +257,27 @@ fn obey<W: Write + Send>(
                 output.say(format_args!("info string {nodes} nodes: {text}"));
             });
             match total {
-                Ok(Some(total)) => say_figures(output, total.nodes, total.time),
+                Ok(Some(total)) => {
+                    say_figures(output, total.nodes, total.time);
+                    output.say(format_args!("{total}"));
+                }
                 Ok(None) => output.note("bench: stopped before the end"),
                 Err(lacking) => output.note(&format!("bench: {lacking}")),
             }
         }
         Command::Stop => {
-            ahead.stops.fetch_sub(1, SeqCst);
+            pending.stops.fetch_sub(1, SeqCst);
             player.stop();
         }
         Command::GameOver => {
-            ahead.stops.fetch_sub(1, SeqCst);
+            pending.stops.fetch_sub(1, SeqCst);
             player.game_over();
         }
         Command::PonderHit { clock, refused } => {
             for message in refused {
                 output.note(&message);
             }
-            player.ponderhit(clock, now);
+            player.ponderhit(clock, received);
         }
         Command::Quit | Command::Nothing => {}
     }
@@ -352,23 +296,20 @@ mod tests {
 
     use super::*;
 
-    /// A client that listens, is gone, or is there but reads no more.
+    /// A client that reads, is gone, or is there but reads no more.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Client {
-        Listens,
+        Reads,
         IsGone,
-        IsDeaf,
+        ReadsNoMore,
     }
 
     impl Write for Client {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             match self {
-                Client::Listens => Ok(bytes.len()),
+                Client::Reads => Ok(bytes.len()),
                 Client::IsGone => Err(io::ErrorKind::BrokenPipe.into()),
-                Client::IsDeaf => {
-                    std::thread::sleep(FOR_EVER);
-                    Ok(bytes.len())
-                }
+                Client::ReadsNoMore => panic!("a thread that writes to this client never ends"),
             }
         }
 
@@ -377,66 +318,65 @@ mod tests {
         }
     }
 
-    /// Far longer than anything here takes.
-    const FOR_EVER: Duration = Duration::from_secs(60);
+    /// Far longer than any wait.
+    const FOR_EVER: Duration = Duration::from_secs(3600);
 
-    /// Whether what takes `working` was waited for, and how long that took.
-    fn leave(farewell: Farewell, client: Client, working: Duration) -> (bool, Duration) {
-        let output =
-            Output { out: Mutex::new(client), log: Mutex::new(None), broken: AtomicBool::new(false) };
-        let (alive, done) = bounded::<()>(0);
-        let ahead = Ahead::default();
-        let begin = Instant::now();
-        std::thread::spawn(move || {
-            std::thread::sleep(working);
-            drop(alive);
-        });
-        let waited = take_leave(farewell, &done, &ahead, &output);
-        let took = begin.elapsed();
-        // What counts has as long for it, and no longer.
-        assert_eq!(ahead.wants_an_end(begin), took >= LAST_WORDS);
-        assert!(!ahead.wants_an_end(Instant::now()));
-        (waited, took)
+    /// Whether the end of a command that takes `working` was waited for, and how long the wait was, by a clock that
+    /// only waiting moves.
+    fn leave(end: InputEnd, client: Client, working: Duration) -> (bool, Duration) {
+        let output = Output::new(client);
+        let pending = Pending::default();
+        let mut waited = Duration::ZERO;
+        let is_done = |time| {
+            let left = working.saturating_sub(waited);
+            waited += left.min(time);
+            left <= time
+        };
+        let was_done = wait_for_handling(end, is_done, &pending, &output);
+        // A perft has the grace period, and no longer.
+        assert_eq!(pending.ends_after(waited), working > GRACE_PERIOD);
+        assert!(!pending.ends_after(Duration::ZERO));
+        (was_done, waited)
     }
 
     #[test]
-    fn who_leaves_is_not_kept_waiting() {
-        for farewell in [Farewell::Quit, Farewell::EndOfInput] {
-            assert!(leave(farewell, Client::Listens, Duration::ZERO).0);
-            // Somebody may still want what is being loaded.
-            assert!(leave(farewell, Client::Listens, Duration::from_secs(1)).0);
+    fn a_client_that_leaves_is_not_kept_waiting() {
+        let loading = Duration::from_secs(3);
+        for end in [InputEnd::Quit, InputEnd::EndOfFile] {
+            assert_eq!(leave(end, Client::Reads, Duration::ZERO), (true, Duration::ZERO));
+            assert_eq!(leave(end, Client::Reads, loading), (true, loading));
         }
-        // A client that was killed wants nothing more.
-        let (waited, took) = leave(Farewell::EndOfInput, Client::IsGone, FOR_EVER);
-        assert!(!waited && took < Duration::from_secs(1), "{took:?}");
-        for client in [Client::Listens, Client::IsGone, Client::IsDeaf] {
-            let (waited, took) = leave(Farewell::Quit, client, FOR_EVER);
-            assert!(!waited && took < Duration::from_secs(5), "{took:?}");
+        // A client that was killed needs nothing more.
+        let (was_done, waited) = leave(InputEnd::EndOfFile, Client::IsGone, FOR_EVER);
+        assert!(!was_done && waited < Duration::from_secs(1), "{waited:?}");
+        for client in [Client::Reads, Client::IsGone, Client::ReadsNoMore] {
+            let (was_done, waited) = leave(InputEnd::Quit, client, FOR_EVER);
+            assert!(!was_done && waited < Duration::from_secs(5), "{waited:?}");
         }
     }
 
     #[test]
-    fn lines_are_handed_on_up_to_the_last() {
+    fn all_lines_are_passed_on_in_order() {
         let read = |text: &str| {
-            let (lines, queue) = unbounded();
-            let ahead = Ahead::default();
+            let (inputs, queue) = unbounded();
+            let pending = Pending::default();
             let stopped = Cell::new(0);
             let stop = || stopped.set(stopped.get() + 1);
-            let farewell = read_all(text.as_bytes(), lines, &ahead, stop).expect("memory can be read");
-            let lines: Vec<String> = queue.iter().map(|(text, _)| text.trim().to_string()).collect();
-            // Nobody obeys: only what comes first ends a search at once.
-            (farewell, lines.join("/"), ahead.stops.load(SeqCst), stopped.get())
+            let end = read_all(text.as_bytes(), inputs, &pending, stop).expect("memory can be read");
+            let lines: Vec<String> = queue.iter().map(|input| input.text.trim().to_string()).collect();
+            // Nothing is handled: only a first line ends a search at once.
+            (end, lines.join("/"), pending.stops.load(SeqCst), stopped.get())
         };
         for (text, expected) in [
-            ("d\r\nquit now\nkey\n", (Farewell::Quit, "d/quit now", 0, 0)),
-            ("stop\nstopp", (Farewell::EndOfInput, "stop/stopp", 1, 1)),
-            (" gameover\nstop\n", (Farewell::EndOfInput, "gameover/stop", 2, 1)),
-            ("go\nstop\n", (Farewell::EndOfInput, "go/stop", 1, 0)),
-            ("", (Farewell::EndOfInput, "", 0, 0)),
-            ("\u{FEFF}stop\n", (Farewell::EndOfInput, "stop", 1, 1)),
+            ("d\r\nquit now\nkey\n", (InputEnd::Quit, "d/quit now", 0, 0)),
+            ("stop\nstopp", (InputEnd::EndOfFile, "stop/stopp", 1, 1)),
+            (" gameover\nstop\n", (InputEnd::EndOfFile, "gameover/stop", 2, 1)),
+            ("go\nstop\n", (InputEnd::EndOfFile, "go/stop", 1, 0)),
+            ("", (InputEnd::EndOfFile, "", 0, 0)),
+            ("\u{FEFF}stop\n", (InputEnd::EndOfFile, "stop", 1, 1)),
         ] {
-            let (farewell, lines, stops, stopped) = read(text);
-            assert_eq!((farewell, lines.as_str(), stops, stopped), expected, "{text:?}");
+            let (end, lines, stops, stopped) = read(text);
+            assert_eq!((end, lines.as_str(), stops, stopped), expected, "{text:?}");
         }
     }
 }

@@ -46,9 +46,9 @@ impl Strict {
     /// The client sends a line.
     pub fn sends(&mut self, line: &str) {
         match protocol::parse(line) {
-            Ok(Command::Position(text)) => self.root = protocol::parse_position(text).ok(),
-            Ok(Command::SetOption { name: "Stochastic_Ponder", value }) => {
-                self.stochastic = value == Some("true")
+            Ok(Command::Position(text)) => self.root = protocol::parse_position(&text).ok(),
+            Ok(Command::SetOption { name, value }) if name == "Stochastic_Ponder" => {
+                self.stochastic = value.as_deref() == Some("true")
             }
             Ok(Command::Go { limits, .. }) => {
                 let root = self.root.clone();
@@ -60,7 +60,7 @@ impl Strict {
                     });
                 self.searches.push_back(Search { root, before, mate: limits.mate, told: None });
             }
-            Ok(Command::Ask(_) | Command::Perft(_) | Command::Bench) => self.questions = true,
+            Ok(Command::Debug(_) | Command::Perft(_) | Command::Bench) => self.questions = true,
             _ => {}
         }
     }

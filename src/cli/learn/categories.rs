@@ -7,9 +7,9 @@ use clap::Args;
 use jitsugen::learn::categories::{Counts, TITLE};
 use jitsugen::util::atomic_file::write_atomically;
 
-use crate::cli::paths::{keep_apart, named_once, replaceable};
-use crate::cli::remark::remark;
-use crate::cli::{Failure, games};
+use crate::cli::failure::Failure;
+use crate::cli::files::{keep_apart, named_once, read_games, replaceable};
+use crate::cli::output::remark;
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
 ///
@@ -41,7 +41,7 @@ impl Categories {
         let mut names = Vec::new();
         for file in &self.files {
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-            left_out += games::read(file, &name, |game| counts.add(game))?;
+            left_out += read_games(file, &name, |game| counts.add(game))?;
             names.push(name);
         }
         if counts.positions() == 0 {

@@ -10,8 +10,9 @@ use jitsugen::record::packed::{self, Summary, TrainingPosition};
 use jitsugen::shogi::sfen;
 use jitsugen::util::atomic_file::write_atomically;
 
-use crate::cli::paths::{keep_apart, replaceable};
-use crate::cli::{Failure, progress};
+use crate::cli::failure::Failure;
+use crate::cli::files::{keep_apart, replaceable};
+use crate::cli::progress;
 
 /// Show what files of training positions hold: games, results, scores, moves.
 ///

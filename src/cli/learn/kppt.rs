@@ -24,11 +24,10 @@ use jitsugen::util::atomic_file::check_writable;
 use parking_lot::Mutex;
 
 use super::{numbers, sources};
-use crate::cli::Failure;
-use crate::cli::optional_output::OptionalOutput;
-use crate::cli::paths::{keep_apart, named_once, replaceable};
-use crate::cli::progress::Course;
-use crate::cli::remark::remark;
+use crate::cli::failure::Failure;
+use crate::cli::files::{keep_apart, named_once, replaceable};
+use crate::cli::output::{OptionalOutput, remark};
+use crate::cli::progress::Progress;
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
 ///
@@ -147,7 +146,7 @@ impl Kppt {
             let course = Mutex::new(None);
             let set = |done: usize, of: usize, unit| {
                 let mut course = course.lock();
-                course.get_or_insert_with(|| Course::new(of as u64, 0, unit)).set(done as u64, None);
+                course.get_or_insert_with(|| Progress::new(of as u64, 0, unit)).set(done as u64, None);
                 if done == of
                     && let Some(course) = course.take()
                 {

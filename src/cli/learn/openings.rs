@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jitsugen::learn::selfplay::openings::Openings;
 
-use crate::cli::Failure;
-use crate::cli::remark::remark;
+use crate::cli::failure::Failure;
+use crate::cli::output::remark;
 
 /// Where games begin.
 #[derive(Args)]

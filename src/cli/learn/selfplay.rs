@@ -15,10 +15,10 @@ use jitsugen::learn::selfplay::{self, Goal, Settings};
 use jitsugen::search::Policy;
 
 use super::openings::OpeningsFile;
-use crate::cli::Failure;
-use crate::cli::paths::keep_apart;
-use crate::cli::progress::Course;
-use crate::cli::remark::remark;
+use crate::cli::failure::Failure;
+use crate::cli::files::keep_apart;
+use crate::cli::output::remark;
+use crate::cli::progress::Progress;
 
 /// Play games against itself and write their positions, with scores and results, for training.
 ///
@@ -101,7 +101,7 @@ impl Selfplay {
         let (length, unit) =
             if is_by_positions { (goal.positions, "positions") } else { (goal.games, "games") };
         let done = |output: &Output| if is_by_positions { output.positions() } else { output.games() };
-        let course = Course::new(length, done(&output), unit);
+        let course = Progress::new(length, done(&output), unit);
         let (begin, before) = (Instant::now(), output.positions());
         let finished = selfplay::run(&settings, &openings, &weights, &mut output, goal, threads, |output| {
             course.set(done(output), Some(&format!("{} games", output.games())));

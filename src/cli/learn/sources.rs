@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jitsugen::learn::sources::{Sources, Split, Taken};
 
-use crate::cli::remark::remark;
+use crate::cli::output::remark;
 
 /// Reads the games and positions, split as `split` says; `taken` is told what each file came to. What is wrong in one is
 /// named and left out.

@@ -12,9 +12,10 @@ use jitsugen::policy::transition;
 use jitsugen::util::atomic_file::write_atomically;
 
 use super::{numbers, sources};
-use crate::cli::optional_output::OptionalOutput;
-use crate::cli::paths::{keep_apart, named_once, replaceable};
-use crate::cli::{Failure, progress};
+use crate::cli::failure::Failure;
+use crate::cli::files::{keep_apart, named_once, replaceable};
+use crate::cli::output::OptionalOutput;
+use crate::cli::progress;
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
 ///

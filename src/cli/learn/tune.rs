@@ -15,8 +15,8 @@ use jitsugen::util::atomic_file::{check_writable, write_atomically};
 
 use super::numbers;
 use super::openings::OpeningsFile;
-use crate::cli::Failure;
-use crate::cli::progress::Course;
+use crate::cli::failure::Failure;
+use crate::cli::progress::Progress;
 
 /// Tune numbers of the search by games of the engine against itself (SPSA).
 ///
@@ -101,7 +101,7 @@ impl Tune {
             tuning.resume(&text, &described).map_err(|error| format!("{name}: {error}"))?;
         }
         let threads = self.threads.map_or_else(num_cpus::get, usize::from);
-        let course = Course::new(settings.pairs, tuning.done, "pairs");
+        let course = Progress::new(settings.pairs, tuning.done, "pairs");
         let mut games = [0; 3];
         while tuning.done < settings.pairs {
             let told = tuning.round(&settings, &openings, &weights, threads);

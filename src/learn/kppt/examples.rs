@@ -160,7 +160,7 @@ pub fn make(
     let next = AtomicUsize::new(0);
     let finished = Mutex::new(0);
     let parts: Vec<Mutex<Examples>> = games.iter().map(|_| Mutex::default()).collect();
-    let table = HashMoveTable::empty();
+    let table = Arc::new(HashMoveTable::empty());
     let root = Position::start();
     std::thread::scope(|scope| {
         for _ in 0..making.threads.max(1) {

@@ -19,7 +19,7 @@ pub struct Thinker<'a> {
     params: Params,
     rules: Rules,
     stop: &'a AtomicBool,
-    table: HashMoveTable,
+    table: Arc<HashMoveTable>,
     memory: Memory,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Thinker<'a> {
     pub fn new(weights: &'a Arc<Weights>, bounds: Bounds, nodes: u64, stop: &'a AtomicBool) -> Thinker<'a> {
         // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
         let mebibytes = (nodes / 4096).clamp(1, 64) as usize;
-        let (table, memory) = (HashMoveTable::new(mebibytes), Memory::new((2 * mebibytes) << 20));
+        let (table, memory) = (Arc::new(HashMoveTable::new(mebibytes)), Memory::new((2 * mebibytes) << 20));
         Thinker {
             weights,
             policy: Policy::default(),
@@ -48,7 +48,7 @@ impl<'a> Thinker<'a> {
     /// Begins a game: what it is must not depend on the one that this thread played before.
     pub fn begin(&mut self, policy: Policy, params: Params) {
         (self.policy, self.params) = (policy, params);
-        self.table.clear();
+        Arc::get_mut(&mut self.table).expect("no search runs").clear();
         self.memory.clear();
     }
 
@@ -58,7 +58,7 @@ impl<'a> Thinker<'a> {
         let mut nodes = nodes.max(1);
         loop {
             let request = SearchRequest {
-                only,
+                only: only.to_vec(),
                 nodes,
                 rules: self.rules,
                 policy: self.policy,

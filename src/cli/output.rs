@@ -1,11 +1,23 @@
-//! Output that work can do without.
+//! What commands print: remarks on standard error, figures, and output that may be lost.
 
+use std::fmt;
 use std::io::{self, Write};
+use std::time::Duration;
 
-use super::remark::remark;
+/// Writes `text` on standard error, if possible: if nobody reads it any more or a disk is full, the work still goes on.
+pub fn remark(text: fmt::Arguments) {
+    // There is nowhere else to complain.
+    let _ = writeln!(io::stderr(), "{text}");
+}
 
-/// What hours of work tell that are done for a file. Once it cannot be written any more, because nobody reads it or a disk
-/// is full, a message says so, and the rest is dropped: that is no reason to lose the work.
+/// Writes the figures that scripts read. They come last, one a line.
+pub fn write_figures(out: &mut dyn Write, nodes: u64, time: Duration) -> io::Result<()> {
+    writeln!(out, "Nodes/second: {}", (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64)?;
+    writeln!(out, "Nodes searched: {nodes}")
+}
+
+/// The output of hours of work whose result is a file. Once it cannot be written any more, because nobody reads it or a disk
+/// is full, a remark says so, and the rest is dropped: that is no reason to lose the work.
 pub struct OptionalOutput<'a> {
     out: Option<&'a mut dyn Write>,
 }
@@ -19,7 +31,9 @@ impl<'a> OptionalOutput<'a> {
         if let Some(out) = &mut self.out
             && let Err(error) = work(*out)
         {
-            remark(format_args!("standard output: {error}: it is told no more, and the work goes on"));
+            remark(format_args!(
+                "standard output: {error}: nothing more is written to it, and the work goes on"
+            ));
             self.out = None;
         }
     }

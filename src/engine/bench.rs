@@ -1,5 +1,6 @@
 //! `bench`: fixed positions and budget, one thread. Its node count is the engine's fingerprint.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -35,23 +36,31 @@ pub struct Total {
     pub time: Duration,
 }
 
-/// The iterations of the run whose node count the commit messages quote.
+impl fmt::Display for Total {
+    /// As many testing tools read it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_second = (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64;
+        write!(f, "{} nodes {per_second} nps", self.nodes)
+    }
+}
+
+/// The iterations of the run whose node count is the fingerprint.
 pub const DEPTH: u32 = 6;
 
-/// Searches each position to `depth` with an empty table, telling `progress` about each. `stops` is asked now and then
-/// whether to go on; where it says no there is no total.
+/// Searches each position to `depth` with empty tables. `progress` is called after each with its number, how many there are,
+/// its SFEN and its nodes. `stops` is called now and then: once it is true, the run ends without a total.
 ///
 /// # Errors
-/// What the engine lacked, such as memory: then the nodes would be those of something else.
+/// What the engine lacks, such as memory: then the nodes would be those of another engine.
 pub fn run(
     depth: u32,
     stops: impl Fn() -> bool,
     mut progress: impl FnMut(usize, usize, &str, u64),
 ) -> Result<Option<Total>, String> {
-    let ear = Arc::new(Ear::default());
-    let mut player = Player::new(Arc::clone(&ear) as Arc<dyn Observer>);
-    player.settings_mut().hash = 16;
-    player.settings_mut().threads = 1;
+    let observer = Arc::new(LastReport::default());
+    let mut player = Player::new(Arc::clone(&observer) as Arc<dyn Observer>);
+    player.options_mut().hash = 16;
+    player.options_mut().threads = 1;
     player.prepare();
     let begin = Instant::now();
     let mut total = 0;
@@ -60,32 +69,32 @@ pub fn run(
         player.new_game();
         player.set_position(Ok(position));
         player.go(Limits { depth: Some(depth), ..Limits::default() }, Instant::now());
-        while !player.wait_for(BETWEEN_QUESTIONS) {
+        while !player.wait_for(POLL_INTERVAL) {
             if stops() {
                 return Ok(None);
             }
         }
-        if let Some(note) = ear.note.lock().take() {
+        if let Some(note) = observer.note.lock().take() {
             return Err(note);
         }
-        let searched = std::mem::take(&mut *ear.nodes.lock());
+        let searched = std::mem::take(&mut *observer.nodes.lock());
         total += searched;
         progress(index + 1, POSITIONS.len(), text, searched);
     }
     Ok(Some(Total { nodes: total, time: begin.elapsed() }))
 }
 
-/// How often is asked whether to go on.
-const BETWEEN_QUESTIONS: Duration = Duration::from_millis(20);
+/// The time between two calls of `stops`.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Keeps the last node count and the first note.
 #[derive(Default)]
-struct Ear {
+struct LastReport {
     nodes: Mutex<u64>,
     note: Mutex<Option<String>>,
 }
 
-impl Observer for Ear {
+impl Observer for LastReport {
     fn info(&self, info: &Info) {
         *self.nodes.lock() = info.line.nodes;
     }

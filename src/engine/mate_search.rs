@@ -1,21 +1,34 @@
 //! Answers `go mate`.
 
-use super::decision::Job;
-use super::grant::{affordable, available, withheld};
+use super::deadline::Deadline;
+use super::hash_budget::{affordable, available, shortfall};
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use crate::mate::solver::{Limits, Solver, Verdict, objection};
+use crate::shogi::position::Position;
 
-/// The mate solver of the searching thread, with `USI_Hash` MiB of its own once a `go mate` has come, or as many as the
-/// machine has.
+/// One `go mate`.
+pub struct MateRequest {
+    /// The position to solve, or why there is none.
+    pub root: Result<Position, String>,
+    /// Nodes after which the search ends.
+    pub nodes: u64,
+    /// MiB for the solver.
+    pub mebibytes: usize,
+    /// When the search has to end.
+    pub deadline: Deadline,
+}
+
+/// The mate solver of the main thread. It has as many MiB of its own as `USI_Hash` says, or as the machine has, once a
+/// `go mate` has come.
 #[derive(Default)]
-pub struct Tsume {
-    /// With the MiB that were asked for.
+pub struct MateSearch {
+    /// With the MiB that were requested.
     solver: Option<(usize, Solver)>,
 }
 
-impl Tsume {
-    /// Forgets everything; a memory of another size than `mebibytes` is given back.
+impl MateSearch {
+    /// Forgets everything. Memory of another size than `mebibytes` is given back.
     pub fn forget(&mut self, mebibytes: usize) {
         self.solver.take_if(|(size, _)| *size != mebibytes);
         if let Some((_, solver)) = &mut self.solver {
@@ -23,9 +36,9 @@ impl Tsume {
         }
     }
 
-    /// What a `go mate` is answered.
-    pub fn answer(&mut self, job: &Job, signals: &Signals, observer: &dyn Observer) -> Answer {
-        let mut root = match &job.root {
+    /// The answer to a `go mate`.
+    pub fn answer(&mut self, request: &MateRequest, signals: &Signals, observer: &dyn Observer) -> Answer {
+        let mut root = match &request.root {
             Ok(root) => root.clone(),
             Err(reason) => {
                 observer.note(reason);
@@ -36,8 +49,8 @@ impl Tsume {
             observer.note(&reason);
             return Answer::NoMate;
         }
-        // While it works the solver is taken out: should it break down, nobody finds it half changed.
-        let mebibytes = job.settings.hash;
+        // The solver is taken out while it works: after a panic no half-changed solver is left.
+        let &MateRequest { nodes, mebibytes, .. } = request;
         let kept = self.solver.take().filter(|&(size, _)| size == mebibytes);
         let mut solver = match kept.map_or_else(|| solver(mebibytes, observer), |(_, solver)| Ok(solver)) {
             Ok(solver) => solver,
@@ -46,9 +59,7 @@ impl Tsume {
                 return Answer::MateUnknown;
             }
         };
-        let out_of_time = || signals.timer().is_some_and(|timer| timer.elapsed() >= timer.plan.stop);
-        let mut stops = |_| signals.stopped() || out_of_time();
-        let nodes = job.nodes.unwrap_or(u64::MAX);
+        let mut stops = |_| signals.stopped() || request.deadline.has_passed();
         let mut limits = Limits { nodes, spare: nodes, stops: &mut stops };
         let verdict = solver.solve(&mut root, &mut limits);
         self.solver = Some((mebibytes, solver));
@@ -60,14 +71,14 @@ impl Tsume {
     }
 }
 
-/// A new solver with as many of the `asked` MiB as can be had.
-fn solver(asked: usize, observer: &dyn Observer) -> std::io::Result<Solver> {
-    let (mebibytes, message) = affordable(asked, 0, available());
+/// A new solver with as many of the `requested` MiB as can be had.
+fn solver(requested: usize, observer: &dyn Observer) -> std::io::Result<Solver> {
+    let (mebibytes, message) = affordable(requested, 0, available());
     if let Some(message) = message {
         observer.note(&format!("go mate: {message}"));
     }
     let solver = Solver::on_small_pages(mebibytes << 20)?;
-    if let Some(message) = withheld(mebibytes, solver.bytes()) {
+    if let Some(message) = shortfall(mebibytes, solver.bytes()) {
         observer.note(&format!("go mate: {message}"));
     }
     Ok(solver)

@@ -4,7 +4,35 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use jitsugen::record::{self, Format, Record};
 use jitsugen::util::atomic_file::check_writable;
+
+use super::output::remark;
+use super::progress;
+
+/// Calls `each` with the games of a file, with a progress bar called `name`, and returns how many were left out. A remark
+/// says what is wrong with these.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read_games(file: &Path, name: &str, mut each: impl FnMut(&Record)) -> Result<usize, String> {
+    let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let games = record::read_each(&bytes, Format::of_path(file));
+    let bar = progress::bar(games.len() as u64, name);
+    let mut left_out = 0;
+    for game in games {
+        match game {
+            Ok(game) => each(&game),
+            Err(error) => {
+                left_out += 1;
+                bar.suspend(|| remark(format_args!("{}: {error}: left out", file.display())));
+            }
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(left_out)
+}
 
 /// Refuses to write into a file that is read, or two things into one file. Each file has the option that names it.
 ///
@@ -24,11 +52,11 @@ pub fn keep_apart(inputs: &[(&str, &Path)], outputs: &[(&str, &Path)]) -> Result
     Ok(())
 }
 
-/// Finds out before the work whether a file can be written; where it is there already it has to be what will be written,
-/// `what`, which begins with `magic`.
+/// Checks before the work that a file can be written. A file that is there already has to be empty, or `what` will be
+/// written, which begins with `magic`.
 ///
 /// # Errors
-/// That it cannot, or is something else. An empty file is nothing yet.
+/// It cannot be written, or is something else.
 pub fn replaceable(option: &str, path: &Path, what: &str, magic: &[u8]) -> Result<(), String> {
     check_writable(path).map_err(|error| error.to_string())?;
     let mut begin = Vec::new();

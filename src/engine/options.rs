@@ -1,4 +1,4 @@
-//! What a user can choose, as values; the front end knows their names and texts.
+//! The options of the engine as values. The front end knows their names and texts.
 
 use std::time::Duration;
 
@@ -11,20 +11,20 @@ use crate::shogi::color::PerColor;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::Rules;
 
-/// The most threads that can be asked for.
+/// The largest number of threads.
 pub const MAX_THREADS: usize = 1024;
 
 /// Everything that holds for more than one search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Memory for what searches find, in MiB: a quarter for moves, the rest for what each thread knows itself.
+pub struct EngineOptions {
+    /// Memory for what searches find, in MiB; [`HashBudget`](super::hash_budget::HashBudget) divides it.
     pub hash: usize,
     /// Threads that search.
     pub threads: usize,
     /// Ponder on the position before the opponent's move, so that every reply is prepared.
     pub stochastic_ponder: bool,
-    /// How many of the best moves are told with a line of their own.
-    pub lines: usize,
+    /// How many of the best moves get a line of their own (MultiPV).
+    pub multi_pv: usize,
     /// The folder with evaluation files; empty for the built-in evaluation.
     pub eval_dir: String,
     /// Which opening book is used, and how.
@@ -34,68 +34,68 @@ pub struct Settings {
     /// How time is spent.
     pub time: TimePolicy,
     /// Resign when the own value is this or worse, in hundredths of a pawn.
-    pub resign_at: i32,
+    pub resign_value: i32,
     /// What a draw is worth to the engine when it plays Black and when it plays White.
-    pub draw: PerColor<Value>,
-    /// No search goes deeper.
-    pub depth: Option<u32>,
+    pub draw_value: PerColor<Value>,
+    /// No search makes more iterations.
+    pub depth_limit: Option<u32>,
     /// No search takes more nodes.
-    pub nodes: Option<u64>,
+    pub nodes_limit: Option<u64>,
     /// What decides how far lines are followed.
     pub policy: Policy,
-    /// The numbers that the search goes by.
+    /// The search's tunable numbers.
     pub params: Params,
-    /// Which moves without promotion are looked at.
+    /// Which moves without promotion are searched.
     pub non_promotions: NonPromotions,
-    /// What is told of a search.
-    pub telling: Telling,
+    /// What is reported of a search.
+    pub info: InfoOptions,
     /// Where the front end logs the conversation; empty for nowhere.
     pub debug_log: String,
 }
 
-/// What is told of a search while it runs.
+/// What is reported of a search while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Telling {
-    /// The option PvInterval; [`interval`](Telling::interval) is what counts.
+pub struct InfoOptions {
+    /// The option PvInterval; [`interval`](InfoOptions::interval) is what counts.
     pub pv_interval: Duration,
-    /// Every better line is told at once.
-    pub at_once: bool,
-    /// Lines are made as long as is known, and there is no interval.
-    pub considers: bool,
-    /// Also moves that are better before it is known by how much.
-    pub bounds: bool,
+    /// Every better line is reported at once.
+    pub every_improvement: bool,
+    /// Lines are extended by the table of hash moves, and there is no interval.
+    pub consideration_mode: bool,
+    /// Moves that fail high are reported before their exact value is known.
+    pub fail_high: bool,
 }
 
-impl Telling {
-    /// What lies at least between two better lines within an iteration.
+impl InfoOptions {
+    /// The least time between two reports within an iteration.
     pub fn interval(&self) -> Duration {
-        if self.considers { Duration::ZERO } else { self.pv_interval }
+        if self.consideration_mode { Duration::ZERO } else { self.pv_interval }
     }
 }
 
-impl Default for Settings {
+impl Default for EngineOptions {
     fn default() -> Self {
-        Settings {
+        EngineOptions {
             hash: 256,
             threads: num_cpus::get().min(MAX_THREADS),
             stochastic_ponder: false,
-            lines: 1,
+            multi_pv: 1,
             eval_dir: String::new(),
             book: BookOptions::default(),
             rules: Rules::default(),
             time: TimePolicy::default(),
-            resign_at: -99_999,
-            draw: PerColor([Value::DRAW; 2]),
-            depth: None,
-            nodes: None,
+            resign_value: -99_999,
+            draw_value: PerColor([Value::DRAW; 2]),
+            depth_limit: None,
+            nodes_limit: None,
             policy: Policy::default(),
             params: Params::DEFAULT,
             non_promotions: NonPromotions::Useful,
-            telling: Telling {
+            info: InfoOptions {
                 pv_interval: Duration::from_millis(300),
-                at_once: false,
-                considers: false,
-                bounds: false,
+                every_improvement: false,
+                consideration_mode: false,
+                fail_high: false,
             },
             debug_log: String::new(),
         }

@@ -1,35 +1,35 @@
-//! Answers to questions that only people and scripts ask.
+//! Commands beside USI that only people and scripts send: what the position looks like, what can be played.
 
 use std::fmt::{self, Write};
 
-use super::protocol::Question;
+use super::protocol::DebugCommand;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::position::Position;
 use crate::shogi::sfen;
 
-/// The answer to a question about the position, without its value, which is the player's to know.
-pub fn to(question: Question, position: &Position) -> String {
-    match question {
-        Question::Board => board(position),
-        Question::Moves => {
+/// The answer to a command about the position. The evaluation is not among them: the player has it.
+pub fn answer(command: DebugCommand, position: &Position) -> String {
+    match command {
+        DebugCommand::Board => board(position),
+        DebugCommand::Moves => {
             let mut moves: Vec<String> =
                 generate::all_legal(position).iter().map(ToString::to_string).collect();
             moves.sort_unstable();
             moves.join(" ")
         }
-        Question::Key => format!("{:016x}", position.key().0),
-        Question::Sfen => sfen::write(position),
-        Question::Side => match position.side() {
+        DebugCommand::Key => format!("{:016x}", position.key().0),
+        DebugCommand::Sfen => sfen::write(position),
+        DebugCommand::Side => match position.side() {
             Color::Black => "black".into(),
             Color::White => "white".into(),
         },
-        Question::Compiler => Build.to_string(),
-        Question::Eval => String::new(),
+        DebugCommand::Compiler => Build.to_string(),
+        DebugCommand::Eval => String::new(),
     }
 }
 
-/// The board as Black sees it, Black's pieces in capitals, then what else there is to the position.
+/// The board as Black sees it, Black's pieces in capitals, then SFEN, key and check.
 fn board(position: &Position) -> String {
     let sfen = sfen::write(position);
     // Writing to a string does not fail.
@@ -75,7 +75,7 @@ impl fmt::Display for Build {
     }
 }
 
-/// What the processor has to know.
+/// The instruction set that the build needs.
 const fn level() -> &'static str {
     if cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")) {
         "x86-64-v3"
