@@ -53,8 +53,8 @@ mod tests {
         let signs = Signs::default();
         assert_eq!(kept_alive(&signs, Duration::from_secs(60), || 7), 7);
         assert_eq!(signs.0.load(Relaxed), 0);
-        let slow = || std::thread::sleep(Duration::from_millis(300));
-        kept_alive(&signs, Duration::from_millis(20), slow);
+        let slow = || std::thread::sleep(Duration::from_millis(150));
+        kept_alive(&signs, Duration::from_millis(10), slow);
         assert!((2..=15).contains(&signs.0.load(Relaxed)), "{}", signs.0.load(Relaxed));
         // The strictest client waits for five seconds.
         assert!(KEEP_ALIVE < Duration::from_secs(5));
