@@ -1,8 +1,4 @@
-//! The exchange on one square against an exhaustive minimax of captures, and its named cases.
-
-mod common;
-#[path = "common/random_games.rs"]
-mod random_games;
+//! The exchange on one square against a minimax of all captures, and named cases.
 
 use std::collections::HashMap;
 
@@ -18,7 +14,10 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 
-/// What `mv` gains by itself.
+use crate::support::data;
+use crate::support::games;
+
+/// What `mv` gains before any answer.
 fn earned(position: &Position, mv: Move) -> i32 {
     let values = Values::CUSTOMARY;
     let moved = mv.from().and_then(|from| position.piece_on(from));
@@ -26,8 +25,8 @@ fn earned(position: &Position, mv: Move) -> i32 {
     promotion + position.piece_on(mv.to()).map_or(0, |piece| values.captured(piece.kind))
 }
 
-/// The slow twin: every capture on `square`, by every piece, with and without promotion, played and taken back; the
-/// side to move may stop. Positions that were reached in another order are remembered.
+/// The slow twin: every capture on `square`, by every piece, with and without promotion, played and taken back. The side
+/// to move may stop at any time. `known` has the positions that were reached in another order.
 fn best_capture(position: &mut Position, square: Square, known: &mut HashMap<Key, i32>) -> i32 {
     if let Some(&best) = known.get(&position.key()) {
         return best;
@@ -51,7 +50,7 @@ fn gain(position: &mut Position, mv: Move, known: &mut HashMap<Key, i32>) -> i32
     first - answer
 }
 
-/// Compares everything that can be asked of an exchange in `position`; how many moves that were.
+/// Compares all that an exchange can say about `position`. Returns the number of moves.
 fn compare(position: &mut Position, moves: &[Move], random: &mut Rng) -> usize {
     let exchange = Exchange::PLAIN;
     let text = sfen::write(position);
@@ -65,10 +64,10 @@ fn compare(position: &mut Position, moves: &[Move], random: &mut Rng) -> usize {
         assert_eq!(exchange.earned(position, mv), earned(position, mv), "{mv} in {text}");
         assert!(exact <= earned(position, mv), "{mv} in {text}");
         for threshold in [exact - 1, exact, exact + 1, 0, 1] {
-            let said = exchange.gains_at_least(position, mv, threshold);
-            assert_eq!(said, exact >= threshold, "{mv} gains {exact}, asked for {threshold}, in {text}");
+            let answer = exchange.gains_at_least(position, mv, threshold);
+            assert_eq!(answer, exact >= threshold, "{mv} gains {exact}, asked for {threshold}, in {text}");
         }
-        // Most moves attack nothing; a few targets of a few moves are enough of this.
+        // Most moves attack nothing, so a few targets of a few moves are enough.
         if !position.gives_check(mv) && random.usize(..4) == 0 {
             let target = enemies[random.usize(..enemies.len())];
             let exact = next_capture(position, mv, target);
@@ -82,7 +81,7 @@ fn compare(position: &mut Position, moves: &[Move], random: &mut Rng) -> usize {
         squares.iter().map(|&square| best_capture(position, square, &mut HashMap::new())).collect()
     };
     assert_eq!(threats(position, side, &enemies), captures(position, &enemies), "{enemies:?} in {text}");
-    // What the opponent threatens is what it could take were it to move.
+    // The opponent threatens what it could take if it were to move.
     if !position.in_check() {
         let own: Vec<Square> = position.of_color(side).into_iter().collect();
         let found = threats(position, !side, &own);
@@ -112,12 +111,12 @@ fn next_capture(position: &mut Position, mv: Move, target: Square) -> i32 {
 }
 
 #[test]
-fn agrees_with_the_twin_in_random_games() {
+fn exchanges_agree_with_the_twin_in_random_games() {
     let mut random = Rng::with_seed(20);
     let (mut positions, mut moves) = (0, 0);
-    while positions < 20_000 {
+    while positions < 5_000 {
         let mut chosen = random.clone();
-        random_games::play(&Position::start(), 200, &mut random, |position, legal| {
+        games::play_at_random(&Position::start(), 200, &mut random, |position, legal| {
             positions += 1;
             moves += compare(position, legal, &mut chosen);
         });
@@ -126,43 +125,36 @@ fn agrees_with_the_twin_in_random_games() {
 }
 
 /// Every position of some professional games, and the ends of the openings that matches begin with.
-fn game_positions(test: &str, games: usize, mut visit: impl FnMut(&mut Position)) -> usize {
-    let Some(folder) = common::data_dir(test) else { return 0 };
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("the file is part of the data");
-    let mut cases = 0;
-    for line in read("games/professional.usi").lines().take(games) {
+fn game_positions(games: usize, mut visit: impl FnMut(&mut Position)) {
+    for line in data::read("games/professional.usi").lines().take(games) {
         let mut position = Position::start();
         let (_, moves) = line.split_once(" moves ").expect("a game has moves");
         for mv in moves.split(' ') {
             visit(&mut position);
             position.play(mv.parse().expect("a move"), &mut ());
-            cases += 1;
         }
     }
-    for line in read("openings/balanced36.sfen").lines() {
+    for line in data::read("openings/balanced36.sfen").lines() {
         let mut position = Position::start();
         let (_, moves) = line.split_once(" moves ").expect("an opening has moves");
         moves.split(' ').for_each(|mv| position.play(mv.parse().expect("a move"), &mut ()));
         visit(&mut position);
-        cases += 1;
     }
-    println!("data test {test}: {cases} cases");
-    cases
 }
 
 #[test]
-fn agrees_with_the_twin_in_real_games() {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn exchanges_agree_with_the_twin_in_real_games() {
     let mut random = Rng::with_seed(21);
     let mut moves = 0;
-    let test = "agrees_with_the_twin_in_real_games";
-    let cases = game_positions(test, 60, |position| {
+    game_positions(20, |position| {
         let legal = generate::all_legal(position);
         moves += compare(position, &legal, &mut random);
     });
-    assert!(cases == 0 || moves > 100_000);
+    assert!(moves > 100_000);
 }
 
-/// Why an exchange with the cheapest attacker first goes wrong.
+/// Why the cheapest attacker first is the wrong choice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Reason {
     /// A dearer piece gains more by its promotion.
@@ -171,8 +163,8 @@ enum Reason {
     Line,
 }
 
-/// The exchange with the cheapest legal attacker at every step, as it is usually computed, and where it first goes
-/// wrong when its choice is held against the twin's.
+/// The usual exchange, with the cheapest legal attacker at every step, and the reason of its first choice that is worse
+/// than the twin's.
 fn cheapest_first(
     position: &mut Position,
     square: Square,
@@ -202,12 +194,10 @@ fn cheapest_first(
     ((first - answer).max(0), here.or(later))
 }
 
-/// Why this engine's exchange is a search: the counts and examples of docs/exchange.md.
-#[test]
-fn cheapest_first_is_not_exact() {
-    let (mut moves, mut contested, mut different) = (0, 0, HashMap::new());
-    let test = "cheapest_first_is_not_exact";
-    let cases = game_positions(test, 60, |position| {
+/// How often the cheapest attacker first is wrong, by its reason, in the positions after every move of some games.
+fn wrong_exchanges(games: usize) -> HashMap<Reason, u32> {
+    let (mut moves, mut contested, mut wrong) = (0, 0, HashMap::new());
+    game_positions(games, |position| {
         for mv in generate::all_legal(position) {
             moves += 1;
             position.play(mv, &mut ());
@@ -219,7 +209,7 @@ fn cheapest_first_is_not_exact() {
                 let (cheapest, reason) = cheapest_first(position, square, &mut known);
                 if exact != cheapest {
                     let reason = reason.expect("the first wrong choice has a reason");
-                    let count = different.entry(reason).or_insert(0);
+                    let count = wrong.entry(reason).or_insert(0);
                     *count += 1;
                     if *count % 100 == 1 {
                         println!(
@@ -232,12 +222,26 @@ fn cheapest_first_is_not_exact() {
             position.undo(mv, &mut ());
         }
     });
-    println!("{different:?} of {contested} contested squares after {moves} moves");
-    assert!(cases == 0 || different.values().sum::<u32>() > 0);
+    println!("{wrong:?} of {contested} contested squares after {moves} moves");
+    wrong
+}
+
+/// Why this engine's exchange is a search.
+#[test]
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn the_cheapest_attacker_first_is_not_exact() {
+    assert!(wrong_exchanges(5).values().sum::<u32>() > 0);
+}
+
+/// The counts and examples of docs/exchange.md.
+#[test]
+#[ignore = "a measurement for the documents"]
+fn count_wrong_exchanges_of_the_cheapest_attacker() {
+    wrong_exchanges(60);
 }
 
 #[test]
-fn named_cases() {
+fn exchanges_of_named_cases_have_their_gain() {
     for (name, text, mv, gain) in [
         // A gold, pinned by the rook on 5i, may not take back on 4c; without the rook it may.
         ("pin", "4k4/4g4/5p3/5S3/9/9/9/9/K3R4 b - 1", "4d4c+", 225),
@@ -263,7 +267,7 @@ fn named_cases() {
 
 /// Rollason's figure 2, with the values of the text (twice: a captured piece is lost by one side and won by the other).
 #[test]
-fn soma_figure_2() {
+fn the_exchange_of_soma_figure_2_loses_two() {
     let values = Values::new([1, 2, 2, 3, 3, 5, 6, 0, 3, 3, 3, 3, 5, 6]);
     let exchange = Exchange { values, ties: Ties::Ignored };
     let position = sfen::parse("8k/3n5/4rb3/4P4/9/3N1N3/9/9/K8 w - 1").unwrap();
@@ -274,7 +278,7 @@ fn soma_figure_2() {
 
 /// Rollason's figure 3: the gold on 4g is tied to the bishop on 3g, so that the knight may take the pawn on 5g.
 #[test]
-fn soma_figure_3() {
+fn a_tied_piece_cannot_take_back_in_soma_figure_3() {
     let position = sfen::parse("8k/9/9/9/3n2r2/9/4PGB2/9/K8 w - 1").unwrap();
     let (plain, promoting) = ("6e5g".parse().unwrap(), "6e5g+".parse().unwrap());
     assert_eq!(Exchange::PLAIN.gain(&position, plain), -630);
@@ -293,7 +297,7 @@ fn soma_figure_3() {
 
 /// A move that leaves a defended piece alone loses it when ties count.
 #[test]
-fn the_mover_itself_may_be_tied() {
+fn a_tied_piece_that_moves_leaves_its_ward() {
     let position = sfen::parse("8k/9/9/9/6r2/9/5GB2/9/K8 b - 1").unwrap();
     assert_eq!(Exchange::TIED.gain(&position, "4g5g".parse().unwrap()), -2115);
     assert_eq!(Exchange::TIED.gain(&position, "4g4h".parse().unwrap()), 0);
@@ -302,7 +306,7 @@ fn the_mover_itself_may_be_tied() {
 
 /// A silver dropped below rook and gold attacks both. The rook defends the gold, which leaves the difference to win.
 #[test]
-fn forks() {
+fn a_fork_threatens_both_targets() {
     let position = sfen::parse("4k4/9/9/4r1g2/9/9/9/9/K8 b S 1").unwrap();
     let fork = "S*4e".parse().unwrap();
     let threat = |target: &str| Exchange::PLAIN.threat_after(&position, fork, target.parse().unwrap());

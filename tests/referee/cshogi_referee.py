@@ -1,6 +1,6 @@
 """Compares our rules with those of cshogi, which shares no code with us.
 
-Plays random games, asks `rules_oracle` (examples/rules_oracle.rs) about every position of them, and compares the legal
+Plays random games, asks `rules_oracle` (rules_oracle.rs) about every position of them, and compares the legal
 moves, repetitions and declarations by 27 points:
 
     cargo build --release --example rules_oracle
