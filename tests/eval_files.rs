@@ -132,7 +132,7 @@ fn broken_folders_are_named() {
 #[test]
 fn broken_compact_files_are_named() {
     let path = folder::empty("compact").join("half.jge");
-    let whole = compact::encode(&compact::built_in().unwrap()).unwrap();
+    let whole = compact::encode(&learned_terms()).unwrap();
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     let error = tools::inspect(&Source::from_word(&path), &mut |_, _| ()).unwrap_err().to_string();
     assert!(error.contains("half.jge") && error.contains("bytes after the header: expected"), "{error}");
@@ -176,7 +176,7 @@ fn the_built_in_file_is_its_start_and_what_learning_added() {
 fn the_built_in_evaluation_is_symmetric() {
     let terms = compact::built_in().unwrap();
     for black in Square::all() {
-        for white in Square::all() {
+        for white in Square::all().skip(black.index() % 4).step_by(4) {
             let [board, turn] = terms.kk(black, white);
             assert_eq!(terms.kk(mirrored(black), mirrored(white)), [board, turn]);
             assert_eq!(terms.kk(white.rotated(), black.rotated()), [-board, turn]);

@@ -305,16 +305,16 @@ fn play_games(group: &str, seed: u64, least: Met) {
 #[test]
 fn the_rules_agree_with_the_twin_in_even_games() {
     let least = Met {
-        positions: 12_000,
-        drops: 2_500,
-        promotions: 700,
-        pins: 500,
-        in_check: 1_700,
-        double_checks: 3,
-        discovered_checks: 90,
-        pawn_drop_mates: 15,
-        pointless_non_promotions: 4_500,
-        ends: 15,
+        positions: 9_000,
+        drops: 1_800,
+        promotions: 500,
+        pins: 350,
+        in_check: 1_200,
+        double_checks: 2,
+        discovered_checks: 60,
+        pawn_drop_mates: 10,
+        pointless_non_promotions: 3_200,
+        ends: 10,
     };
     play_games("game", 1, least);
 }

@@ -29,12 +29,12 @@ fn games_file(folder: &Path, games: u64) {
 #[test]
 fn a_killed_training_goes_on_after_its_last_epoch() {
     let folder = folder::empty("learn kppt killed");
-    games_file(&folder, 4);
+    games_file(&folder, 3);
     // A step after each example, so that an epoch takes longer than the test takes to see the end of one.
     let command = |name: &str| {
         let mut command = jitsugen(["learn", "kppt", "--games", "games.usi", "--from", "zero"]);
         command
-            .args(["--terms", "piece", "king-piece"])
+            .args(["--terms", "piece", "king-piece", "--alternatives", "4"])
             .args(["--rounds", "1", "--epochs", "4", "--batch", "1", "--hold-back", "0.3", "--threads", "2"])
             .args(["--output", &format!("{name}.jge"), "--checkpoint", &format!("{name}.part")])
             .current_dir(&folder);
@@ -218,12 +218,12 @@ fn the_command_writes_its_files() {
 #[test]
 fn a_training_goes_on_where_its_output_cannot_be_written() {
     let folder = folder::empty("learn kppt unheard");
-    games_file(&folder, 6);
+    games_file(&folder, 2);
     let full = || fs::File::options().write(true).open("/dev/full").unwrap();
     let train = |name: &str| {
         let mut command = jitsugen(["learn", "kppt", "--games", "games.usi", "--output", name]);
         command
-            .args(["--from", "zero", "--terms", "piece", "--epochs", "1"])
+            .args(["--from", "zero", "--terms", "piece", "--rounds", "1", "--epochs", "1"])
             .current_dir(&folder)
             .stdout(full());
         command

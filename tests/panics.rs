@@ -38,13 +38,13 @@ impl Observer for PanickingObserver {
     fn settled(&self, _: Mate) {}
 
     fn note(&self, text: &str) {
-        self.notes.send(text.to_string()).expect("somebody listens");
+        self.notes.send(text.to_string()).expect("the test has the other end");
     }
 
     fn still_there(&self) {}
 
     fn answer(&self, answer: Answer) {
-        self.answers.send(answer).expect("somebody listens");
+        self.answers.send(answer).expect("the test has the other end");
     }
 }
 

@@ -497,7 +497,8 @@ fn real_games_round_trip() {
         let text = data::read(&format!("games/{name}"));
         let records = record::read(text.as_bytes(), None).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(records.len(), text.lines().filter(|line| !line.is_empty()).count());
-        for record in &records {
+        // All formats and encodings of a few hundred games take seconds.
+        for record in records.iter().step_by(4) {
             check_round_trips(record);
         }
     }

@@ -9,7 +9,6 @@ fn the_number_of_threads_may_change_between_searches() {
     let mut client = Client::start();
     for threads in [1, 2, 7, 64, 3, 1] {
         client.set("Threads", threads);
-        client.set("USI_Hash", 16);
         assert_eq!(client.ready(), ["readyok"], "{threads} threads");
         for go in ["go nodes 10000", "go depth 2", "go byoyomi 100", "go infinite"] {
             client.send("position startpos");

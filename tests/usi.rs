@@ -36,7 +36,6 @@ fn usi_may_be_missing_and_lines_may_end_as_in_windows() {
 #[test]
 fn the_mate_solver_forgets_when_the_hash_is_cleared() {
     let mut client = Client::start();
-    client.set("USI_Hash", 16);
     client.send("position sfen 6SRp/6P2/6G2/7G1/8k/8N/9/9/9 b r2b2g3s3n4l16p 1");
     let mut ask = |nodes: u32, before: &[&str]| {
         before.iter().for_each(|line| client.send(line));
@@ -235,7 +234,6 @@ fn a_position_may_have_599_moves() {
 #[test]
 fn go_mate_is_answered_in_its_turn() {
     let mut client = Client::start();
-    client.set("USI_Hash", 16);
     client.send("position startpos");
     client.send("go infinite");
     for go in ["go mate infinite", "go mate 1000", "go mate", "go mate nodes 100"] {
@@ -251,7 +249,6 @@ fn go_mate_is_answered_in_its_turn() {
 #[test]
 fn every_form_of_go_mate_is_answered() {
     let mut client = Client::start();
-    client.set("USI_Hash", 16);
     let endless = format!("sfen {MICROCOSMOS}");
     for (position, go, answer) in [
         ("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "go mate infinite", "checkmate G*5b"),
@@ -280,9 +277,7 @@ fn every_form_of_go_mate_is_answered() {
 /// A machine that is busy may be late now and then; not every time.
 #[test]
 fn go_mate_stops_at_once_and_keeps_its_time() {
-    let mut client = Client::start();
-    client.set("USI_Hash", 16);
-    client.ready();
+    let mut client = Client::start_ready();
     client.send(&format!("position sfen {MICROCOSMOS}"));
     let mut reactions: Vec<Duration> = (0..12)
         .map(|n| {

@@ -40,7 +40,7 @@ LONGEST_GAME = 140
 
 
 def expected_repetition(board):
-    """What cshogi says, in the words of our answer: the kind of the latest recurrence and who is to blame."""
+    """The answer of cshogi in our words: the kind of the latest recurrence."""
     return {
         cshogi.NOT_REPETITION: "-",
         cshogi.REPETITION_DRAW: "draw",

@@ -7,8 +7,9 @@ use std::path::Path;
 
 /// The text of a file of the test data.
 pub fn read(name: &str) -> String {
-    let folder =
-        option_env!("JITSUGEN_TEST_DATA").expect("the test data is there: JITSUGEN_DATA names its folder");
+    let Some(folder) = option_env!("JITSUGEN_TEST_DATA") else {
+        panic!("this needs the test data, whose folder JITSUGEN_DATA names")
+    };
     let path = Path::new(folder).join(name);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
