@@ -1,9 +1,9 @@
 //! What an evaluated move costs: every legal move of the positions of six games is made, evaluated and unmade, with
 //! tables of full size. Needs `games/engine.usi` of the shared data.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-#[path = "../tests/common/formula.rs"]
+#[path = "../tests/support/data.rs"]
+mod data;
+#[path = "../tests/support/formula.rs"]
 mod formula;
 
 use std::sync::Arc;
@@ -130,9 +130,7 @@ fn kinds<T: Table>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, table: 
 }
 
 fn evaluation(criterion: &mut Criterion) {
-    let Some(folder) = common::data_dir("evaluation") else { return };
-    let text = std::fs::read_to_string(folder.join("games/engine.usi")).unwrap();
-    let games: Vec<Vec<Step>> = text.lines().take(GAMES).map(steps).collect();
+    let games: Vec<Vec<Step>> = data::read("games/engine.usi").lines().take(GAMES).map(steps).collect();
     let mut blank = Blank::new().unwrap();
     blank.fill(&Formula);
     let weights = Arc::new(blank.finish().unwrap());

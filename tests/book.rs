@@ -1,4 +1,4 @@
-//! Opening books: read whole, looked up in the file, built from games, broken.
+//! Opening books: read into memory, looked up in the file, made from games, broken.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,12 +10,11 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 use proptest::prelude::*;
 
-fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("定跡 {name}.db"))
-}
+use crate::support::folder;
 
+/// A file with `text` in a folder of its own.
 fn written(name: &str, text: &[u8]) -> PathBuf {
-    let path = path(name);
+    let path = folder::empty(&format!("book {name}")).join(format!("定跡 {name}.db"));
     fs::write(&path, text).expect("the folder of tests can be written to");
     path
 }
@@ -48,7 +47,7 @@ fn book_of(games: &str) -> Vec<u8> {
     text
 }
 
-/// The slow twin of the lookup: every line, one after the other.
+/// The slow twin of the look-up: every line, one after the other.
 fn slow_find(text: &str, position: &Position) -> Vec<String> {
     let wanted = sfen::write(position);
     let wanted = wanted.rsplit_once(' ').expect("a move number").0;
@@ -60,11 +59,11 @@ fn slow_find(text: &str, position: &Position) -> Vec<String> {
 }
 
 #[test]
-fn both_ways_of_reading_find_what_is_there() {
-    let games = games(150, 12);
+fn a_book_in_memory_and_a_book_in_its_file_find_the_same_moves() {
+    let games = games(110, 12);
     let text = book_of(&games);
     let path = written("both", &text);
-    // As some editors write it.
+    // With a byte order mark, as some editors write it.
     let with_mark = written("mark", &[b"\xEF\xBB\xBF", text.as_slice()].concat());
     let text = String::from_utf8(text).expect("a book is text");
     let whole = Book::open(&path).expect("it is a book");
@@ -95,7 +94,7 @@ fn both_ways_of_reading_find_what_is_there() {
 
 /// Other programs write a position once for each move number at which it occurred.
 #[test]
-fn a_position_with_several_move_numbers_is_one() {
+fn entries_that_differ_in_the_move_number_are_one_position() {
     let start = sfen::START.strip_suffix(" 1").expect("it is the first move");
     let other = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
     let text = format!(
@@ -111,21 +110,21 @@ fn a_position_with_several_move_numbers_is_one() {
 }
 
 #[test]
-fn counts_and_replies_are_those_of_the_games() {
+fn a_made_book_has_the_counts_and_replies_of_its_games() {
     let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 7g7f 8c8d\nstartpos moves 7g7f 3c3d\n\
                  startpos moves 2g2f 8c8d\n";
     let path = written("counts", &book_of(games));
     let book = Book::open(&path).unwrap();
     let moves: Vec<String> = book.find(&Position::start()).unwrap().iter().map(BookMove::to_string).collect();
     assert_eq!(moves, ["7g7f 3c3d 0 0 3", "2g2f 8c8d 0 0 1"]);
-    // A mistaken first game does not turn up more often than its weight.
+    // A move comes up as often as its weight says.
     let often =
         (0..400).filter(|_| book.suggest(&Position::start()).unwrap().unwrap().mv == "7g7f".parse().unwrap());
     assert!((240..360).contains(&often.count()));
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn errors_name_the_file_and_the_line() {
     let start = format!("#YANEURAOU-DB2016 1.00\nsfen {}\n", sfen::START);
     for (text, part) in [
         (String::new(), "first line: expected #YANEURAOU-DB2016"),
@@ -142,7 +141,10 @@ fn what_is_wrong_is_named_with_its_place() {
     }
     let path = written("bytes", b"#YANEURAOU-DB2016 1.00\n\xff\xfe\x00\n");
     assert!(Book::open(&path).unwrap_err().to_string().contains("line 2"));
-    assert!(matches!(Book::open(&self::path("missing")).unwrap_err().problem, Problem::Unreadable(_)));
+    assert!(matches!(
+        Book::open(&folder::empty("book missing").join("missing.db")).unwrap_err().problem,
+        Problem::Unreadable(_)
+    ));
     assert!(Book::open(&std::env::temp_dir()).is_err());
 }
 
@@ -155,20 +157,20 @@ fn a_large_book_that_is_not_sorted_is_refused() {
     let reversed = format!("{header}\n{}", entries.iter().map(|e| format!("sfen {e}")).collect::<String>());
     let path = written("reversed", reversed.as_bytes());
     assert!(matches!(Book::open_with(&path, 0).unwrap_err().problem, Problem::Unsorted { .. }));
-    // Up to its bound any order will do.
+    // A book that fits into memory may have any order.
     assert!(!Book::open(&path).unwrap().find(&Position::start()).unwrap().is_empty());
     assert!(reversed.len() as u64 <= WHOLE);
-    // A file of one endless line is not swallowed whole.
+    // A file of one endless line is not read into memory.
     let endless = [b"#YANEURAOU-DB2016 1.00\n".to_vec(), vec![b'x'; 100_000]].concat();
     let path = written("endless", &endless);
     assert!(Book::open_with(&path, 0).unwrap_err().to_string().contains("without a line end"));
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     #[test]
-    fn damage_is_survived(at in 0usize..4000, byte: u8, cut in 0usize..4000) {
+    fn damaged_books_are_read_or_refused(at in 0usize..4000, byte: u8, cut in 0usize..4000) {
         let mut text = book_of(&games(8, 10));
         let length = text.len();
         text[at % length] = byte;

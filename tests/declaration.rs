@@ -1,10 +1,5 @@
 //! Declarations by an entered king against a slow count, at every node of random games.
 
-mod common;
-#[path = "common/twin.rs"]
-mod twin;
-
-use common::data_dir;
 use fastrand::Rng;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::piece::{Piece, PieceKind};
@@ -12,7 +7,9 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule};
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
-use twin::Twin;
+
+use crate::support::data;
+use crate::support::twin::Twin;
 
 const RULES: [EnteringKingRule; 6] = [
     EnteringKingRule::None,
@@ -82,6 +79,7 @@ fn declaration(twin: &Twin, rule: EnteringKingRule) -> Option<Declaration> {
     }
 }
 
+/// Compares with the slow count. `met` has how often each rule gave a win and a draw.
 fn compare(position: &Position, met: &mut [u32; 12]) {
     let twin = Twin::new(&position.setup());
     for (n, rule) in RULES.into_iter().enumerate() {
@@ -94,11 +92,11 @@ fn compare(position: &Position, met: &mut [u32; 12]) {
 }
 
 #[test]
-fn random_games_against_a_slow_count() {
+fn declarations_agree_with_a_slow_count_in_random_games() {
     let mut rng = Rng::with_seed(8);
     let mut met = [0; 12];
-    let lines = include_str!("../testdata/starts.sfen").lines();
-    // Handicap games as well: the odds count in two of the rules.
+    let lines = include_str!("data/starts.sfen").lines();
+    // Handicap games as well: two of the rules count the missing pieces.
     let starts: Vec<&str> = lines
         .filter(|line| line.starts_with("entering") || line.starts_with("handicap"))
         .map(|line| line.split('\t').nth(1).unwrap())
@@ -111,7 +109,7 @@ fn random_games_against_a_slow_count() {
         ])
         .collect();
     for start in starts {
-        for _ in 0..30 {
+        for _ in 0..15 {
             let mut position = sfen::parse(start).unwrap();
             for _ in 0..25 {
                 compare(&position, &mut met);
@@ -129,11 +127,10 @@ fn random_games_against_a_slow_count() {
 }
 
 #[test]
-fn published_positions() {
-    let Some(dir) = data_dir("declaration positions") else { return };
-    let text = std::fs::read_to_string(dir.join("rules/declaration_positions.txt")).unwrap();
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn published_positions_are_declared_or_not() {
     let mut cases = 0;
-    for line in text.lines() {
+    for line in data::read("rules/declaration_positions.txt").lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let position = sfen::parse(fields[0]).unwrap();
         let expected = (fields[2] == "cshogi_is_nyugyoku27=True").then_some(Declaration::Win);

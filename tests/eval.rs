@@ -1,13 +1,8 @@
-//! The evaluation against published values and against its direct sum.
-
-mod common;
-#[path = "common/formula.rs"]
-mod formula;
+//! The evaluation against published values and against its slow sum.
 
 use std::sync::Arc;
 
 use fastrand::Rng;
-use formula::Formula;
 use jitsugen::eval::accumulator::Accumulator;
 use jitsugen::eval::full;
 use jitsugen::eval::material;
@@ -18,24 +13,25 @@ use jitsugen::shogi::generate;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
+use crate::support::data;
+use crate::support::evaluation::alone_with_full_tables;
+use crate::support::formula::Formula;
+
 /// The positions of `kppt/vectors.tsv` with their values.
-fn vectors(test: &str) -> Vec<(Position, i32)> {
-    let Some(folder) = common::data_dir(test) else { return Vec::new() };
-    let text = std::fs::read_to_string(folder.join("kppt/vectors.tsv")).unwrap();
-    let vectors: Vec<(Position, i32)> = text
+fn vectors() -> Vec<(Position, i32)> {
+    let vectors: Vec<(Position, i32)> = data::read("kppt/vectors.tsv")
         .lines()
         .map(|line| {
             let (sfen, value) = line.split_once('\t').unwrap();
             (sfen::parse(sfen).unwrap(), value.parse().unwrap())
         })
         .collect();
-    println!("data test {test}: {} cases", vectors.len());
     assert_eq!(vectors.len(), 300);
     vectors
 }
 
-/// Plays random moves and takes them back, down to the position it began with; sums are asked for at some of the
-/// positions only, so that one has to bridge several moves now and then. Calls `visit` where one was.
+/// Plays random moves and takes them back, down to the first position. Asks for the value at some of the positions only,
+/// so that it has to bridge several moves now and then, and calls `visit` with it.
 fn walk<T: Table>(
     position: &mut Position,
     sum: &mut Accumulator<T>,
@@ -68,18 +64,20 @@ fn walk<T: Table>(
 }
 
 #[test]
-fn vectors_by_the_full_sum() {
-    for (position, value) in vectors("vectors_by_the_full_sum") {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn the_slow_sum_gives_the_published_values() {
+    for (position, value) in vectors() {
         assert_eq!(full::value(&Formula, &position), value, "{position:?}");
     }
 }
 
 /// Each vector's position is reached by taking back every move of random games, with the sum first taken elsewhere.
 #[test]
-fn vectors_by_the_incremental_sum() {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn the_incremental_sum_gives_the_published_values() {
     let mut random = Rng::with_seed(3);
-    for (mut position, value) in vectors("vectors_by_the_incremental_sum") {
-        for _ in 0..3 {
+    for (mut position, value) in vectors() {
+        for _ in 0..2 {
             let mut sum = Accumulator::new(Formula, &position);
             walk(&mut position, &mut sum, &mut random, 40, |position, value| {
                 assert_eq!(value, full::value(&Formula, position));
@@ -89,9 +87,9 @@ fn vectors_by_the_incremental_sum() {
     }
 }
 
-/// Fewer pieces than 40, and the search's way to use the sum: some values asked for, most moves taken back.
+/// Fewer pieces than 40, and the sum used as in a search: some values asked for, most moves taken back.
 #[test]
-fn handicaps_and_short_lists() {
+fn short_piece_lists_are_summed_incrementally() {
     let positions = [
         "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
@@ -116,7 +114,7 @@ fn handicaps_and_short_lists() {
 }
 
 #[test]
-fn without_a_king_only_material_counts() {
+fn only_material_counts_without_a_king() {
     let mut random = Rng::with_seed(7);
     for text in ["4k4/9/4P4/9/9/9/9/9/9 b 2G2r 1", "9/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w br2g 1"] {
         let mut position = sfen::parse(text).unwrap();
@@ -128,9 +126,9 @@ fn without_a_king_only_material_counts() {
     }
 }
 
-/// A pass changes who moves and nothing else; more moves without a sum than any correction bridges are summed anew.
+/// A null move changes the side to move and nothing else. After more moves than a correction bridges the sum is taken anew.
 #[test]
-fn passes_and_long_silences() {
+fn null_moves_and_many_moves_without_a_value_are_summed() {
     let mut position = Position::start();
     let mut sum = Accumulator::new(Formula, &position);
     let mut random = Rng::with_seed(11);
@@ -150,7 +148,7 @@ fn passes_and_long_silences() {
             position.undo_null_move();
         }
     }
-    // Deeper than there is room for at first.
+    // More moves than the sum has room for at first.
     while played.len() < 400 {
         let moves = generate::all_legal(&position);
         let Some(&mv) = moves.get(random.usize(..moves.len().max(1))) else { break };
@@ -173,10 +171,12 @@ fn full_size() -> Arc<Weights> {
 
 /// The tables in memory and their fast sums, in one test because they take 858 MB.
 #[test]
-fn full_size_weights() {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn tables_of_full_size_give_the_published_values() {
+    let _alone = alone_with_full_tables();
     let weights = full_size();
     let mut random = Rng::with_seed(13);
-    for (mut position, value) in vectors("full_size_weights") {
+    for (mut position, value) in vectors() {
         assert_eq!(full::value(&weights, &position), value, "{position:?}");
         let mut sum = Accumulator::new(weights.clone(), &position);
         walk(&mut position, &mut sum, &mut random, 60, |position, value| {

@@ -1,8 +1,4 @@
-//! The exchange on one square against an exhaustive minimax of captures, and its named cases.
-
-mod common;
-#[path = "common/random_games.rs"]
-mod random_games;
+//! The exchange on one square against a minimax of all captures, and named cases.
 
 use std::collections::HashMap;
 
@@ -18,15 +14,18 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 
-/// What `mv` gains by itself.
+use crate::support::data;
+use crate::support::games;
+
+/// What `mv` gains before any answer.
 fn earned(position: &Position, mv: Move) -> i32 {
     let moved = mv.from().and_then(|from| position.piece_on(from));
     let promoted = moved.filter(|_| mv.is_promotion()).map_or(0, |piece| promotion(piece.kind));
     promoted + position.piece_on(mv.to()).map_or(0, |piece| captured(piece.kind))
 }
 
-/// The slow twin: every capture on `square`, by every piece, with and without promotion, played and taken back; the
-/// side to move may stop. Positions that were reached in another order are remembered.
+/// The slow twin: every capture on `square`, by every piece, with and without promotion, played and taken back. The side
+/// to move may stop at any time. `known` has the positions that were reached in another order.
 fn best_capture(position: &mut Position, square: Square, known: &mut HashMap<Key, i32>) -> i32 {
     if let Some(&best) = known.get(&position.key()) {
         return best;
@@ -50,7 +49,7 @@ fn gain(position: &mut Position, mv: Move, known: &mut HashMap<Key, i32>) -> i32
     first - answer
 }
 
-/// Compares everything that can be asked of an exchange in `position`; how many moves that were.
+/// Compares all that an exchange can say about `position`. Returns the number of moves.
 fn compare(position: &mut Position, moves: &[Move]) -> usize {
     let text = sfen::write(position);
     let side = position.side();
@@ -63,8 +62,8 @@ fn compare(position: &mut Position, moves: &[Move]) -> usize {
         assert_eq!(immediate_gain(position, mv), earned(position, mv), "{mv} in {text}");
         assert!(exact <= earned(position, mv), "{mv} in {text}");
         for threshold in [exact - 1, exact, exact + 1, 0, 1] {
-            let said = see_ge(position, mv, threshold);
-            assert_eq!(said, exact >= threshold, "{mv} gains {exact}, asked for {threshold}, in {text}");
+            let answer = see_ge(position, mv, threshold);
+            assert_eq!(answer, exact >= threshold, "{mv} gains {exact}, asked for {threshold}, in {text}");
         }
     }
     let threats = |position: &Position, color, squares: &[Square]| -> Vec<i32> {
@@ -74,7 +73,7 @@ fn compare(position: &mut Position, moves: &[Move]) -> usize {
         squares.iter().map(|&square| best_capture(position, square, &mut HashMap::new())).collect()
     };
     assert_eq!(threats(position, side, &enemies), captures(position, &enemies), "{enemies:?} in {text}");
-    // What the opponent threatens is what it could take were it to move.
+    // The opponent threatens what it could take if it were to move.
     if !position.in_check() {
         let own: Vec<Square> = position.of_color(side).into_iter().collect();
         let found = threats(position, !side, &own);
@@ -86,11 +85,11 @@ fn compare(position: &mut Position, moves: &[Move]) -> usize {
 }
 
 #[test]
-fn agrees_with_the_twin_in_random_games() {
+fn exchanges_agree_with_the_twin_in_random_games() {
     let mut random = Rng::with_seed(20);
     let (mut positions, mut moves) = (0, 0);
-    while positions < 20_000 {
-        random_games::play(&Position::start(), 200, &mut random, |position, legal| {
+    while positions < 5_000 {
+        games::play_at_random(&Position::start(), 200, &mut random, |position, legal| {
             positions += 1;
             moves += compare(position, legal);
         });
@@ -99,42 +98,35 @@ fn agrees_with_the_twin_in_random_games() {
 }
 
 /// Every position of some professional games, and the ends of the openings that matches begin with.
-fn game_positions(test: &str, games: usize, mut visit: impl FnMut(&mut Position)) -> usize {
-    let Some(folder) = common::data_dir(test) else { return 0 };
-    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("the file is part of the data");
-    let mut cases = 0;
-    for line in read("games/professional.usi").lines().take(games) {
+fn game_positions(games: usize, mut visit: impl FnMut(&mut Position)) {
+    for line in data::read("games/professional.usi").lines().take(games) {
         let mut position = Position::start();
         let (_, moves) = line.split_once(" moves ").expect("a game has moves");
         for mv in moves.split(' ') {
             visit(&mut position);
             position.play(mv.parse().expect("a move"), &mut ());
-            cases += 1;
         }
     }
-    for line in read("openings/balanced36.sfen").lines() {
+    for line in data::read("openings/balanced36.sfen").lines() {
         let mut position = Position::start();
         let (_, moves) = line.split_once(" moves ").expect("an opening has moves");
         moves.split(' ').for_each(|mv| position.play(mv.parse().expect("a move"), &mut ()));
         visit(&mut position);
-        cases += 1;
     }
-    println!("data test {test}: {cases} cases");
-    cases
 }
 
 #[test]
-fn agrees_with_the_twin_in_real_games() {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn exchanges_agree_with_the_twin_in_real_games() {
     let mut moves = 0;
-    let test = "agrees_with_the_twin_in_real_games";
-    let cases = game_positions(test, 60, |position| {
+    game_positions(20, |position| {
         let legal = generate::all_legal(position);
         moves += compare(position, &legal);
     });
-    assert!(cases == 0 || moves > 100_000);
+    assert!(moves > 100_000);
 }
 
-/// Why an exchange with the cheapest attacker first goes wrong.
+/// Why the cheapest attacker first is the wrong choice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Reason {
     /// A dearer piece gains more by its promotion.
@@ -143,8 +135,8 @@ enum Reason {
     Line,
 }
 
-/// The exchange with the cheapest legal attacker at every step, as it is usually computed, and where it first goes
-/// wrong when its choice is held against the twin's.
+/// The usual exchange, with the cheapest legal attacker at every step, and the reason of its first choice that is worse
+/// than the twin's.
 fn cheapest_first(
     position: &mut Position,
     square: Square,
@@ -173,12 +165,10 @@ fn cheapest_first(
     ((first - answer).max(0), here.or(later))
 }
 
-/// Why this engine's exchange is a search: the counts and examples of docs/internals/exchange.md.
-#[test]
-fn cheapest_first_is_not_exact() {
-    let (mut moves, mut contested, mut different) = (0, 0, HashMap::new());
-    let test = "cheapest_first_is_not_exact";
-    let cases = game_positions(test, 60, |position| {
+/// How often the cheapest attacker first is wrong, by its reason, in the positions after every move of some games.
+fn wrong_exchanges(games: usize) -> HashMap<Reason, u32> {
+    let (mut moves, mut contested, mut wrong) = (0, 0, HashMap::new());
+    game_positions(games, |position| {
         for mv in generate::all_legal(position) {
             moves += 1;
             position.play(mv, &mut ());
@@ -190,7 +180,7 @@ fn cheapest_first_is_not_exact() {
                 let (cheapest, reason) = cheapest_first(position, square, &mut known);
                 if exact != cheapest {
                     let reason = reason.expect("the first wrong choice has a reason");
-                    let count = different.entry(reason).or_insert(0);
+                    let count = wrong.entry(reason).or_insert(0);
                     *count += 1;
                     if *count % 100 == 1 {
                         println!(
@@ -203,12 +193,26 @@ fn cheapest_first_is_not_exact() {
             position.undo(mv, &mut ());
         }
     });
-    println!("{different:?} of {contested} contested squares after {moves} moves");
-    assert!(cases == 0 || different.values().sum::<u32>() > 0);
+    println!("{wrong:?} of {contested} contested squares after {moves} moves");
+    wrong
+}
+
+/// Why this engine's exchange is a search.
+#[test]
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn the_cheapest_attacker_first_is_not_exact() {
+    assert!(wrong_exchanges(5).values().sum::<u32>() > 0);
+}
+
+/// The counts and examples of docs/internals/exchange.md.
+#[test]
+#[ignore = "a measurement for the documents"]
+fn count_wrong_exchanges_of_the_cheapest_attacker() {
+    wrong_exchanges(60);
 }
 
 #[test]
-fn named_cases() {
+fn exchanges_of_named_cases_have_their_gain() {
     for (name, text, mv, gain) in [
         // A gold, pinned by the rook on 5i, may not take back on 4c; without the rook it may.
         ("pin", "4k4/4g4/5p3/5S3/9/9/9/9/K3R4 b - 1", "4d4c+", 225),
@@ -234,7 +238,7 @@ fn named_cases() {
 
 /// Rollason's figure 2: a knight that takes the pawn on 5d is lost for it.
 #[test]
-fn soma_figure_2() {
+fn the_knight_of_soma_figure_2_is_lost_for_a_pawn() {
     let position = sfen::parse("8k/3n5/4rb3/4P4/9/3N1N3/9/9/K8 w - 1").unwrap();
     let square = "5d".parse().unwrap();
     assert_eq!(see(&position, "6b5d".parse().unwrap()), 2 * 90 - 2 * 405);

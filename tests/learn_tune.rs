@@ -1,51 +1,49 @@
-//! The command that tunes: what it writes, that it goes on, and what is said of bad input.
-
-#[path = "common/learning.rs"]
-mod learning;
+//! `jitsugen learn tune`: what it writes, that it goes on, and messages about bad input.
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use jitsugen::search::params::Params;
 
-fn tune(folder: &Path, arguments: &[&str]) -> Output {
-    let usual = ["tune", "--output", "tuned.txt", "--nodes", "50"];
-    learning::learn(folder, &[&usual[..], arguments].concat())
+use crate::support::command::{self, Run};
+use crate::support::evaluation::built_in_files;
+use crate::support::folder;
+
+const TUNE: [&str; 6] = ["learn", "tune", "--output", "tuned.txt", "--nodes", "50"];
+
+/// Tunes with the evaluation that all engines of the tests share.
+fn tune(folder: &Path, arguments: &[&str]) -> Run {
+    let from = ["--from", built_in_files().to_str().expect("the path is text")];
+    command::run_in(folder, &[&TUNE[..], &from, arguments].concat())
 }
 
 #[test]
-fn values_are_written_and_taken_up_again() {
-    let folder = learning::folder("learn tune command");
+fn tuned_values_are_written_and_a_run_goes_on() {
+    let folder = folder::empty("learn tune command");
     let arguments = ["--pairs", "2", "--threads", "2", "futility_margin=50", "rfp_margin"];
     let [once, again] = [(), ()].map(|()| {
-        let output = tune(&folder, &arguments);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        (output.stdout, fs::read_to_string(folder.join("tuned.txt")).unwrap())
+        let run = tune(&folder, &arguments);
+        assert!(run.success, "{}", run.stderr);
+        (run.stdout, fs::read_to_string(folder.join("tuned.txt")).unwrap())
     });
     // There is nothing left to play.
     assert_eq!(once, again);
-    let told = String::from_utf8_lossy(&once.0);
-    assert!(
-        told.contains(&format!("(from {}, step 50)", Params::DEFAULT.futility_margin))
-            && told.ends_with("Pairs: 2\n"),
-        "{told}"
-    );
-    assert!(once.1.contains("\npairs 2\n") && once.1.contains("\nrfp_margin | "), "{}", once.1);
+    let begin = format!("(from {}, step 50)", Params::DEFAULT.futility_margin);
+    assert!(once.0.contains(&begin) && once.0.ends_with("Pairs: 2\n"), "{}", once.0);
+    assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
     for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Depth"]] {
         let other = tune(&folder, &[changed, &["futility_margin=50", "rfp_margin"]].concat());
-        assert!(!other.status.success(), "{changed:?}");
-        let told = String::from_utf8_lossy(&other.stderr);
-        assert!(told.contains("tuned.txt: expected a run that begins with"), "{told}");
+        let expected = "tuned.txt: expected a run that begins with";
+        assert!(!other.success && other.stderr.contains(expected), "{changed:?}: {}", other.stderr);
     }
     assert_eq!(fs::read_to_string(folder.join("tuned.txt")).unwrap(), once.1);
 }
 
 #[test]
 fn bad_input_is_named_and_nothing_is_written() {
-    let folder = learning::folder("learn tune bad input");
-    for (arguments, expected) in [
-        (&["pears"][..], "'pears'"),
+    let folder = folder::empty("learn tune bad input");
+    let cases: &[(&[&str], &str)] = &[
+        (&["pears"], "'pears'"),
         (&["rfp_margin=x"], "'x' in rfp_margin=x"),
         (&["rfp_margin", "--rate", "0"], "--rate 0"),
         (&["rfp_margin", "futility_margin", "rfp_margin=50"], "rfp_margin: expected each number once"),
@@ -53,16 +51,10 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["rfp_margin", "--openings", "none.sfen"], "none.sfen"),
         (&["rfp_margin", "--from", "none.jge"], "none.jge"),
         (&[], "NUMBER"),
-    ] {
-        let output = tune(&folder, arguments);
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && stderr.contains(expected), "{arguments:?}: {stderr}");
-        assert!(!stderr.contains("panicked"), "{stderr}");
-    }
+    ];
+    command::assert_refused(&folder, &TUNE, cases);
     assert!(!folder.join("tuned.txt").exists());
     // Before the first game, of which this one would take an hour.
-    let arguments = ["tune", "rfp_margin", "--nodes", "1000000000", "--output", "no folder/tuned.txt"];
-    let output = learning::learn(&folder, &arguments);
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && stderr.contains("tuned.txt"), "{stderr}");
+    let arguments = ["rfp_margin", "--nodes", "1000000000", "--output", "no folder/tuned.txt"];
+    command::assert_refused(&folder, &["learn", "tune"], &[(&arguments, "tuned.txt")]);
 }

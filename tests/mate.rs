@@ -1,8 +1,4 @@
-//! The mate solver against the slow twin, against stated solutions, and against every reply that the rules allow.
-
-mod common;
-#[path = "common/random_games.rs"]
-mod random_games;
+//! The mate solver against the slow twin, against stated solutions, and against every legal reply.
 
 use std::collections::HashSet;
 
@@ -15,6 +11,20 @@ use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::piece::{Piece, PieceKind};
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
+
+use crate::support::data;
+use crate::support::games;
+use crate::support::positions::MICROCOSMOS;
+
+/// Positions with many mates: kings in the open or in a corner, full hands, an attacking king or none.
+const STARTS: [&str; 6] = [
+    "9/4k4/9/9/9/9/9/4K4/9 b R2B2G2S2N2L9Pr2g2s2n2l9p 1",
+    "9/1k7/9/9/9/9/9/7K1/9 b RBG3S4N3L7P3gs 1",
+    "9/9/9/9/4k4/9/9/9/9 b RB2G2Srb2g2s4n4l18p 1",
+    "lnsg1gsnl/9/ppppkpppp/9/9/9/PPPPKPPPP/9/LNSG1GSNL b RBrb 1",
+    "8k/9/9/9/9/9/9/9/9 b RGS2P 1",
+    "7kl/7pp/9/9/9/9/9/9/9 b RBN2Prb 1",
+];
 
 const SMALL: usize = 16 << 20;
 
@@ -122,7 +132,7 @@ fn check_against_all(solver: &mut Solver, position: &mut Position) {
     check_within(solver, position, &mut HashSet::new(), plies);
 }
 
-/// How many plies the mate takes at most that `solver` has just found.
+/// How many plies at most the mate takes that `solver` has just found.
 fn known_plies(solver: &mut Solver, position: &mut Position) -> u32 {
     match solver.prove(position, None, &mut Limits { nodes: 1, spare: 0, stops: &mut |_| false }) {
         Finding::Mates(plies) => plies,
@@ -130,8 +140,8 @@ fn known_plies(solver: &mut Solver, position: &mut Position) -> u32 {
     }
 }
 
-/// Plays the solver's moves against every reply, down to the mates, which have to come within `plies`: after each
-/// reply two plies sooner.
+/// Plays the solver's moves against every reply, down to the mates. The mate has to come within `plies`, after each reply
+/// two plies sooner.
 fn check_within(solver: &mut Solver, position: &mut Position, met: &mut HashSet<(Key, u32)>, plies: u32) {
     if !met.insert((position.key(), plies)) {
         return;
@@ -151,14 +161,16 @@ fn check_within(solver: &mut Solver, position: &mut Position, met: &mut HashSet<
     });
 }
 
-/// Solves the position and checks whatever is said of it; gives the plies of a mate.
+/// Solves the position and checks the verdict. Returns the plies of a mate.
 fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32> {
     let before = sfen::write(position);
     let verdict = solve(solver, position, nodes);
     assert_eq!(sfen::write(position), before);
     let Verdict::Mate(Mate { line, shortest, .. }) = verdict else {
-        let denied = verdict == Verdict::NoMate;
-        assert!(!denied || mates_within(position, 3) != Some(true), "a mate is denied in {before}");
+        assert!(
+            verdict != Verdict::NoMate || mates_within(position, 3) != Some(true),
+            "a mate is denied in {before}"
+        );
         return None;
     };
     check_line(position, &line);
@@ -175,27 +187,27 @@ fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32
     Some(plies)
 }
 
-/// Positions where mates are many: kings in the open or in a corner, full hands, an attacking king or none.
-const STARTS: [&str; 6] = [
-    "9/4k4/9/9/9/9/9/4K4/9 b R2B2G2S2N2L9Pr2g2s2n2l9p 1",
-    "9/1k7/9/9/9/9/9/7K1/9 b RBG3S4N3L7P3gs 1",
-    "9/9/9/9/4k4/9/9/9/9 b RB2G2Srb2g2s4n4l18p 1",
-    "lnsg1gsnl/9/ppppkpppp/9/9/9/PPPPKPPPP/9/LNSG1GSNL b RBrb 1",
-    "8k/9/9/9/9/9/9/9/9 b RGS2P 1",
-    "7kl/7pp/9/9/9/9/9/9/9 b RBN2Prb 1",
-];
+#[test]
+fn the_solver_agrees_with_the_twin_to_five_plies() {
+    check_with_the_twin(50);
+}
 
 #[test]
-fn agrees_with_the_twin_to_five_plies() {
+#[ignore = "takes minutes: run it with --release"]
+fn the_solver_agrees_with_the_twin_to_five_plies_in_many_positions() {
+    check_with_the_twin(20_000);
+}
+
+/// Compares with the twin in so many positions of random games.
+fn check_with_the_twin(wanted: u32) {
     let mut random = Rng::with_seed(5);
     let mut solver = solver();
     let (mut positions, mut mates, mut decided, mut confirmed) = (0, 0, 0, 0);
-    let wanted = if full() { 20_000 } else { 150 };
     for start in STARTS.iter().cycle() {
         if positions >= wanted {
             break;
         }
-        random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
+        games::play_at_random(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
             if position.move_number() % 5 != 1 || objection(position).is_some() {
                 return;
             }
@@ -234,22 +246,27 @@ fn agrees_with_the_twin_to_five_plies() {
     assert!(mates > positions / 20 && decided > positions / 4);
 }
 
-/// Whether the long tests were asked for.
-fn full() -> bool {
-    std::env::var_os("JITSUGEN_FULL").is_some()
+#[test]
+fn mates_hold_against_every_reply() {
+    check_mates(100);
 }
 
 #[test]
-fn mates_hold_against_every_reply() {
+#[ignore = "takes minutes: run it with --release"]
+fn mates_hold_against_every_reply_in_many_positions() {
+    check_mates(20_000);
+}
+
+/// Checks the verdicts on so many positions of random games.
+fn check_mates(wanted: u32) {
     let mut random = Rng::with_seed(11);
     let mut solver = solver();
     let (mut positions, mut mates) = (0, 0);
-    let wanted = if full() { 20_000 } else { 100 };
     for start in STARTS.iter().cycle() {
         if positions >= wanted {
             break;
         }
-        random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
+        games::play_at_random(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
             if position.move_number() % 7 == 1 && objection(position).is_none() {
                 positions += 1;
                 mates += u32::from(check(&mut solver, position, 5_000).is_some());
@@ -260,14 +277,25 @@ fn mates_hold_against_every_reply() {
     assert!(mates > positions / 20);
 }
 
-/// A client asks anew at every move. As long as nothing is forgotten, the mate comes two plies nearer each time.
+/// A client asks again after every move. As long as the table forgets nothing, the mate comes two plies nearer each time.
 #[test]
-fn asked_anew_the_mate_comes_nearer() {
+fn a_mate_comes_nearer_with_every_move() {
+    assert!(mates_that_come_nearer(18) > 15);
+}
+
+#[test]
+#[ignore = "takes minutes: run it with --release"]
+fn a_mate_comes_nearer_with_every_move_of_many_games() {
+    assert!(mates_that_come_nearer(600) > 500);
+}
+
+/// How many mates there are in so many random games. Each is played on.
+fn mates_that_come_nearer(games: usize) -> u32 {
     let mut random = Rng::with_seed(12);
     let mut solver = solver();
     let mut mates = 0;
-    for start in STARTS.iter().cycle().take(if full() { 600 } else { 60 }) {
-        random_games::play(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
+    for start in STARTS.iter().cycle().take(games) {
+        games::play_at_random(&sfen::parse(start).unwrap(), 60, &mut random, |position, _| {
             if position.move_number() % 7 != 1 || objection(position).is_some() {
                 return;
             }
@@ -280,7 +308,7 @@ fn asked_anew_the_mate_comes_nearer() {
         });
     }
     println!("{mates} mates");
-    assert!(mates > 50);
+    mates
 }
 
 /// Plays `mv` and, for `rounds` rounds of moves, the solver's answer to every reply: the mate takes `known` plies at
@@ -304,27 +332,32 @@ fn check_nearer(solver: &mut Solver, position: &mut Position, mv: Move, known: u
     });
 }
 
-/// Positions of games, and positions two random moves away from them. The long test takes them one after the other,
-/// the first half of each game included.
 #[test]
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
 fn mates_in_games_hold() {
-    let test = "mates_in_games_hold";
-    let Some(folder) = common::data_dir(test) else { return };
-    let games = ["engine", "professional"].map(|name| {
-        std::fs::read_to_string(folder.join(format!("games/{name}.usi")))
-            .expect("the file is part of the data")
-    });
+    // Mates are few in the first half of a game, and positions of one game are much alike.
+    let mut random = Rng::with_seed(4);
+    check_mates_in_games(200, |position| position.move_number() >= 60 && random.usize(..4) == 0);
+}
+
+#[test]
+#[ignore = "takes minutes: run it with --release"]
+fn mates_in_many_games_hold() {
+    check_mates_in_games(100_000, |_| true);
+}
+
+/// Checks the verdicts on so many positions of games, and on positions two random moves away from them.
+fn check_mates_in_games(wanted: u32, mut takes: impl FnMut(&Position) -> bool) {
+    let games = ["engine", "professional"].map(|name| data::read(&format!("games/{name}.usi")));
     let mut random = Rng::with_seed(3);
     let mut solver = solver();
     let (mut met, mut mates, mut denied) = (0, 0, 0);
-    let wanted = if full() { 100_000 } else { 200 };
     'games: for line in games.iter().flat_map(|text| text.lines()) {
         let moves = line.split_whitespace().skip_while(|&word| word != "moves").skip(1);
         let mut position = Position::start();
         for mv in moves.map_while(|word| word.parse::<Move>().ok()) {
             position.play(mv, &mut ());
-            // Mates are few in the first half of a game.
-            if !full() && (position.move_number() <= 60 || random.usize(..4) > 0) {
+            if !takes(&position) {
                 continue;
             }
             let mut off = position.clone();
@@ -346,17 +379,15 @@ fn mates_in_games_hold() {
             }
         }
     }
-    println!("data test {test}: {met} positions and as many two plies off, {mates} mates, {denied} others");
+    println!("{met} positions and as many two plies off, {mates} mates, {denied} others");
     assert!(mates > wanted / 100);
 }
 
 /// Setsugekka, a problem of more than four hundred plies as far as it is known here. While sums of disproof numbers
 /// could reach the limit that stands for none, it was not solved in these nodes.
 #[test]
+#[ignore = "takes minutes: run it with --release"]
 fn lines_that_meet_again_do_not_lock_the_search() {
-    if !full() {
-        return;
-    }
     let mut position =
         sfen::parse("3npp1pp/5+n1ln/5g3/9/5rp2/R1N5k/ss3g2l/1pppP2LG/2bb1+sS2 b GL9p 1").unwrap();
     let mut solver = Solver::new(128 << 20).expect("there is memory");
@@ -370,17 +401,14 @@ fn lines_that_meet_again_do_not_lock_the_search() {
 /// the slow twin confirms: the 145th of seven plies and the 82nd of nine are so by convention only, as useless
 /// interpositions would make them 5 and 7.
 #[test]
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
 fn machine_made_problems_have_their_length() {
-    let test = "machine_made_problems_have_their_length";
-    let Some(folder) = common::data_dir(test) else { return };
     let shorter = [(7, 57, 5), (7, 103, 5), (7, 145, 3), (7, 148, 5), (7, 161, 5)];
     let shorter = [&shorter[..], &[(9, 82, 5), (9, 232, 7), (9, 233, 7), (9, 245, 7)]].concat();
     let mut solver = solver();
     let mut solved = 0;
     for stated in [1, 3, 5, 7, 9] {
-        let path = folder.join(format!("tsume/mate0{stated}.sfen"));
-        let text = std::fs::read_to_string(path).expect("the file is part of the data");
-        for (number, line) in (1..).zip(text.lines()) {
+        for (number, line) in (1..).zip(data::read(&format!("tsume/mate0{stated}.sfen")).lines()) {
             // Some have two pawns on a file.
             let mut position = sfen::parse_problem(line.split('\t').next().unwrap()).unwrap();
             let expected = shorter.iter().find(|&&(s, n, _)| (s, n) == (stated, number));
@@ -409,33 +437,27 @@ fn machine_made_problems_have_their_length() {
             solved += 1;
         }
     }
-    println!("data test {test}: {solved} solved");
     assert_eq!(solved, 1308);
 }
 
 #[test]
-fn the_mated_do_not_mate() {
-    let test = "the_mated_do_not_mate";
-    let Some(folder) = common::data_dir(test) else { return };
-    let text = std::fs::read_to_string(folder.join("rules/checkmated_positions.sfen")).unwrap();
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn a_mated_side_does_not_mate() {
     let mut solver = solver();
-    for line in text.lines() {
+    for line in data::read("rules/checkmated_positions.sfen").lines() {
         let mut position = sfen::parse(line.split('\t').next().unwrap()).unwrap();
         assert_eq!(solve(&mut solver, &mut position, 1_000), Verdict::NoMate, "{line}");
     }
-    println!("data test {test}: {} cases", text.lines().count());
 }
 
-/// Whatever the size, the problems of nine plies are solved, and the memory stays what it was.
+/// The least of tables solves the problems of nine plies, and its memory does not grow.
 #[test]
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
 fn a_full_table_forgets_and_goes_on() {
-    let test = "a_full_table_forgets_and_goes_on";
-    let Some(folder) = common::data_dir(test) else { return };
-    let text = std::fs::read_to_string(folder.join("tsume/mate09.sfen")).unwrap();
     let mut solver = Solver::new(0).unwrap();
     let bytes = solver.bytes();
     assert!(bytes <= Solver::LEAST_BYTES, "{bytes}");
-    for line in text.lines().step_by(4) {
+    for line in data::read("tsume/mate09.sfen").lines().step_by(4) {
         let Ok(mut position) = sfen::parse(line.split('\t').next().unwrap()) else { continue };
         let Verdict::Mate(mate) = solve(&mut solver, &mut position, 1_000_000) else { panic!("{line}") };
         check_line(&mut position, &mate.line);
@@ -448,7 +470,7 @@ fn a_full_table_forgets_and_goes_on() {
 }
 
 #[test]
-fn named_cases() {
+fn named_cases_are_solved() {
     let mut solver = solver();
     for (name, text, mate) in [
         ("in check, and no check answers it", "4k4/9/4P4/9/9/9/4r4/9/4K4 b G 1", None),
@@ -469,10 +491,10 @@ fn named_cases() {
     }
 }
 
-/// Problems that only a move without promotion solves: the twin finds no other check that mates, not in two plies more
-/// either. With promotion a pawn could not be dropped later, because that would mate; the lance would not check.
+/// Problems that only a move without promotion solves: the twin finds no other check that mates, even in two plies more.
+/// With promotion a pawn could not be dropped later, because that would mate; the lance would not check.
 #[test]
-fn keys_without_promotion() {
+fn moves_without_promotion_may_be_the_only_solution() {
     let mut solver = solver();
     for (kind, text, key, plies) in [
         (PieceKind::Lance, "8k/6G2/8p/9/8L/9/9/9/9 b - 1", "1e1c", 1),
@@ -504,7 +526,7 @@ fn keys_without_promotion() {
 }
 
 #[test]
-fn what_is_no_problem_is_named() {
+fn positions_that_are_no_problem_are_refused() {
     for (text, part) in [
         ("9/9/9/9/9/9/9/9/4K4 b G 1", "Black is to move, and White has no king"),
         ("9/9/9/9/9/9/9/9/9 b G 1", "there is no king to mate"),
@@ -516,11 +538,8 @@ fn what_is_no_problem_is_named() {
 }
 
 #[test]
-fn limits_are_kept() {
-    let mut position = sfen::parse(
-        "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1",
-    )
-    .unwrap();
+fn the_solver_keeps_its_limits() {
+    let mut position = sfen::parse(MICROCOSMOS).unwrap();
     let mut solver = solver();
     assert_eq!(solve(&mut solver, &mut position, 5_000), Verdict::Unknown);
     assert_eq!(solver.nodes(), 5_000);
@@ -532,7 +551,7 @@ fn limits_are_kept() {
     let verdict = solver.solve(&mut position, &mut Limits { nodes: u64::MAX, spare: 0, stops: &mut stops });
     assert_eq!(verdict, Verdict::Unknown);
     assert!(solver.nodes() < 7_000);
-    // What the least of tables forgets is searched again, but not without end.
+    // The solver searches again what the least of tables forgets, but not without end.
     let mut solver = Solver::new(0).expect("there is memory");
     let mut problem = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1").unwrap();
     for nodes in [1, 100, 10_000] {
@@ -542,7 +561,7 @@ fn limits_are_kept() {
     }
 }
 
-/// Every brinkmate that is found leaves no reply without a mate, and whatever is said to be none has such a reply.
+/// After every brinkmate each reply allows a mate. After every other move one reply does not.
 #[test]
 fn brinkmates_hold_against_every_reply() {
     let mut random = Rng::with_seed(17);
@@ -551,7 +570,7 @@ fn brinkmates_hold_against_every_reply() {
     for start in
         ["8k/9/9/9/9/9/9/9/9 b 2GS 1", "7k1/9/6P2/9/9/9/9/9/9 b G2S 1", "8k/9/7P1/9/9/9/9/9/9 b 2G 1"]
     {
-        random_games::play(&sfen::parse(start).unwrap(), 12, &mut random, |position, moves| {
+        games::play_at_random(&sfen::parse(start).unwrap(), 12, &mut random, |position, moves| {
             if objection(position).is_some() {
                 return;
             }

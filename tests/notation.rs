@@ -1,4 +1,4 @@
-//! SFEN and moves as text: what is written is read back, and nothing that is read can panic.
+//! SFEN and moves as text: written text reads back, and no text makes the reader panic.
 
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
@@ -10,20 +10,7 @@ use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 use proptest::prelude::*;
 
-/// A game as choices: each picks one of the legal moves.
-fn games() -> impl Strategy<Value = Vec<u16>> {
-    prop::collection::vec(any::<u16>(), 0..120)
-}
-
-fn after(choices: &[u16]) -> Position {
-    let mut position = Position::start();
-    for &choice in choices {
-        let legal = generate::all_legal(&position);
-        let Some(&mv) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
-        position.play(mv, &mut ());
-    }
-    position
-}
+use crate::support::games::random_game;
 
 fn pieces() -> impl Strategy<Value = Piece> {
     let kinds = prop::sample::select(PieceKind::ALL.to_vec());
@@ -48,11 +35,10 @@ fn setups() -> impl Strategy<Value = Setup> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
     #[test]
-    fn positions_of_games_round_trip(choices in games()) {
-        let position = after(&choices);
+    fn positions_of_games_round_trip((_, position) in random_game(120)) {
         let text = sfen::write(&position);
         let read = sfen::parse(&text).unwrap();
         prop_assert_eq!(read.setup(), position.setup());
@@ -74,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn words_and_texts_of_moves(word in any::<u16>()) {
+    fn moves_round_trip_as_words_and_as_text(word in any::<u16>()) {
         if let Some(mv) = Move::from_word(word) {
             prop_assert_eq!(mv.word(), word);
             prop_assert_eq!(mv.to_string().parse(), Ok(mv));
@@ -83,7 +69,7 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused(text in any::<String>()) {
-        // Whatever is wrong can also be said.
+        // Every error has a message.
         if let Err(error) = sfen::parse(&text) {
             let message = error.to_string();
             prop_assert!(message.len() > 10 && !message.contains(char::is_control), "{message:?}");
@@ -110,9 +96,9 @@ proptest! {
     }
 }
 
-/// The number of the move to come stops at its largest value, and undo knows what it was.
+/// The move number stops at its largest value, and undo brings back the number before.
 #[test]
-fn the_largest_move_number() {
+fn the_move_number_stops_at_its_largest_value() {
     let mut position = sfen::parse(&sfen::START.replace("- 1", &format!("- {}", u32::MAX))).unwrap();
     let mv = "7g7f".parse().unwrap();
     position.play(mv, &mut ());
@@ -121,7 +107,7 @@ fn the_largest_move_number() {
     assert_eq!(position.move_number(), u32::MAX);
 }
 
-/// Some programs put the king that a mate problem does without among the defender's pieces.
+/// Some programs write the attacking king that a mate problem lacks among the pieces in hand.
 #[test]
 fn a_king_that_is_not_on_the_board_may_be_in_a_hand() {
     let with = sfen::parse("9/9/9/9/9/9/+bg7/k8/2G6 b RLPkrb2g4s4n3l17p 1").unwrap();

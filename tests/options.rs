@@ -1,4 +1,4 @@
-//! docs/guide/options.md has a row for every option, in the order and the words of the table in the program.
+//! docs/guide/options.md has a row for every option, in the order and with the help of the option table.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ fn rows() -> String {
 }
 
 #[test]
-fn every_option_is_described() {
+fn docs_describe_every_option() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/guide/options.md");
     let text = std::fs::read_to_string(path).expect("docs/guide/options.md is there").replace("\r\n", "\n");
     assert!(text.contains(&rows()), "docs/guide/options.md should have these rows:\n{}", rows());

@@ -1,26 +1,26 @@
-//! Counted trees of moves against published figures.
+//! Trees of moves, counted, against published figures.
 
-mod common;
-
-use common::data_dir;
 use jitsugen::shogi::perft::{perft, perft_filling_lists, perft_making_leaves};
 use jitsugen::shogi::sfen;
 
-/// Larger trees are counted only when `JITSUGEN_FULL` asks for them; they take minutes with debug checks.
-const LARGE: u64 = 60_000_000;
+use crate::support::data;
 
-/// Counts every figure of the file and gives how many there were.
-fn check(text: &str) -> u32 {
-    let full = std::env::var_os("JITSUGEN_FULL").is_some();
-    let mut figures = 0;
+/// Trees with more leaves take minutes with debug assertions and have a test of their own.
+const LARGE: u64 = 10_000_000;
+
+/// The trees of this repository.
+const OWN: &str = include_str!("data/perft.tsv");
+
+/// Counts every tree of `text` with so many leaves. Returns the number of trees.
+fn check(text: &str, leaves_wanted: impl Fn(u64) -> bool) -> u32 {
+    let mut trees = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let mut position = sfen::parse(fields[0]).unwrap();
         for figure in fields[1].split(' ') {
             let (depth, leaves) = figure.strip_prefix('D').unwrap().split_once('=').unwrap();
             let (depth, leaves): (u32, u64) = (depth.parse().unwrap(), leaves.parse().unwrap());
-            if leaves > LARGE && !full {
-                println!("left out without JITSUGEN_FULL=1: {} {figure}", fields[0]);
+            if !leaves_wanted(leaves) {
                 continue;
             }
             assert_eq!(perft(&mut position, depth), leaves, "{} depth {depth}", fields[0]);
@@ -28,21 +28,36 @@ fn check(text: &str) -> u32 {
                 assert_eq!(perft_making_leaves(&mut position, depth), leaves);
                 assert_eq!(perft_filling_lists(&mut position, depth), leaves);
             }
-            figures += 1;
+            trees += 1;
         }
     }
-    figures
+    println!("perft: {trees} trees");
+    trees
 }
 
 #[test]
-fn own_figures() {
-    println!("perft: {} figures of our own list", check(include_str!("../testdata/perft.tsv")));
+fn own_trees_have_their_leaves() {
+    assert!(check(OWN, |leaves| leaves <= LARGE) > 8);
 }
 
 #[test]
-fn published_figures() {
-    let Some(dir) = data_dir("perft") else { return };
-    let figures = check(&std::fs::read_to_string(dir.join("perft/perft.txt")).unwrap());
-    println!("data test perft: {figures} cases");
-    assert!(figures > 200);
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn published_trees_have_their_leaves() {
+    assert!(check(&data::read("perft/perft.txt"), |leaves| leaves <= LARGE) > 200);
+}
+
+fn first_field(line: &str) -> &str {
+    line.split('\t').next().expect("there is a first field")
+}
+
+#[test]
+#[ignore = "takes minutes with debug assertions: run it with --release"]
+fn large_trees_have_their_leaves() {
+    assert!(check(OWN, |leaves| leaves > LARGE) >= 3);
+    // Most published large trees are our own as well.
+    if cfg!(test_data) {
+        let published = data::read("perft/perft.txt");
+        let others: Vec<&str> = published.lines().filter(|line| !OWN.contains(first_field(line))).collect();
+        check(&others.join("\n"), |leaves| leaves > LARGE);
+    }
 }

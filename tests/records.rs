@@ -1,11 +1,8 @@
-//! Game records: round trips, broken input, and files as programs write them.
-
-mod common;
+//! Game records: round trips, broken input, and files that programs wrote.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -22,9 +19,11 @@ use jitsugen::shogi::sfen;
 use jitsugen::shogi::square::Square;
 use proptest::prelude::*;
 
+use crate::support::{command, data, folder};
+
 const ENCODINGS: [Encoding; 2] = [Encoding::Utf8, Encoding::ShiftJis];
 
-/// What is left of a record that went through a file of this format.
+/// What a file of this format keeps of a record.
 fn as_kept(record: &Record, format: Format) -> Record {
     let mut start = record.start().clone();
     if matches!(format, Format::Csa | Format::Csa3) {
@@ -99,9 +98,9 @@ fn check_round_trips(record: &Record) {
     }
 }
 
-/// Two golds go up and one goes straight back to one square.
+/// Two golds go up to one square, and a third goes straight back to it.
 #[test]
-fn straight_up_is_not_straight_back() {
+fn straight_up_and_straight_back_are_two_words() {
     let setup = sfen::parse("8k/9/9/9/9/1G7/9/GG7/8K b - 1").unwrap().setup();
     for mv in ["8h8g", "9h8g", "8f8g"] {
         let mut builder = RecordBuilder::new(&setup).unwrap();
@@ -254,7 +253,7 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_records_round_trip(seed: u64, plies in 0..120_usize, texts in texts()) {
@@ -272,9 +271,9 @@ proptest! {
         }
     }
 
-    /// The twin of the rules for words: whatever is written reads back as the very move, for every legal move.
+    /// The words of KI2 name exactly one move: every legal move reads back as itself.
     #[test]
-    fn words_of_every_legal_move_read_back(seed: u64) {
+    fn ki2_words_of_every_legal_move_read_back(seed: u64) {
         let setup = Dice::new(seed).setup();
         let position = Position::new(&setup).unwrap();
         for mv in generate::all_legal(&position) {
@@ -295,7 +294,7 @@ proptest! {
         }
     }
 
-    /// Files that are nearly right: characters changed, dropped, doubled, lines moved.
+    /// Files with characters changed, dropped or doubled, or cut off.
     #[test]
     fn damaged_files_are_read_or_refused(
         seed: u64,
@@ -319,7 +318,7 @@ proptest! {
                         _ => bytes.rotate_left(place),
                     }
                 }
-                // What reads in spite of the damage can be written again.
+                // A record that reads in spite of the damage can be written again.
                 if let Ok(records) = record::read(&bytes, Some(format)) {
                     for record in records {
                         check_reads_again(&record);
@@ -330,7 +329,7 @@ proptest! {
     }
 }
 
-/// Whatever was read, other formats can hold its moves.
+/// Every format can hold the moves of a record.
 fn check_reads_again(record: &Record) {
     for format in Format::ALL {
         let bytes = record::write(std::slice::from_ref(record), format, Encoding::Utf8).unwrap();
@@ -345,7 +344,7 @@ fn check_reads_again(record: &Record) {
 }
 
 /// All that a record says, for comparison with the file beside it.
-fn told(records: &[Record]) -> String {
+fn described(records: &[Record]) -> String {
     let mut text = String::new();
     for record in records {
         writeln!(text, "start {}", sfen::write(&record.start_position())).unwrap();
@@ -360,10 +359,10 @@ fn told(records: &[Record]) -> String {
         for header in record.headers() {
             writeln!(text, "{} = {}", header.name, header.value).unwrap();
         }
-        line_told(&mut text, record.main());
+        describe_line(&mut text, record.main());
         for variation in record.variations() {
             writeln!(text, "variation of move {}", variation.ply).unwrap();
-            line_told(&mut text, &variation.line);
+            describe_line(&mut text, &variation.line);
         }
         let winner = record.winner().map_or("nobody".to_string(), |winner| format!("{winner:?}"));
         writeln!(text, "won by {winner}").unwrap();
@@ -371,7 +370,7 @@ fn told(records: &[Record]) -> String {
     text
 }
 
-fn line_told(text: &mut String, line: &MoveSequence) {
+fn describe_line(text: &mut String, line: &MoveSequence) {
     let comments = |text: &mut String, comments: &[String]| {
         for comment in comments {
             writeln!(text, "  # {comment}").unwrap();
@@ -391,7 +390,7 @@ fn line_told(text: &mut String, line: &MoveSequence) {
 }
 
 fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/records").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records").join(folder);
     let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|extension| extension != "expected")).collect();
@@ -412,12 +411,12 @@ fn check_beside(path: &Path, found: &str) {
 }
 
 #[test]
-fn files_as_programs_write_them() {
+fn files_that_programs_wrote_are_read() {
     for path in files("good") {
         let bytes = fs::read(&path).unwrap();
         let records = record::read(&bytes, Format::of_path(&path));
         let records = records.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        check_beside(&path, &told(&records));
+        check_beside(&path, &described(&records));
         for record in &records {
             check_reads_again(record);
         }
@@ -435,30 +434,25 @@ fn broken_files_are_refused_with_a_message() {
 }
 
 #[test]
-fn what_is_no_text_costs_only_its_own_line() {
+fn a_line_that_is_no_text_is_refused_alone() {
     let games = b"startpos moves 7g7f\n# \xff\nstartpos moves 2g2f\nstartpos moves \xff\n";
     let read: Vec<bool> = record::read_each(games, None).iter().map(Result::is_ok).collect();
     assert_eq!(read, [true, true, false]);
     assert!(record::read_each(b"V2.2\nPI\n+\n+7776FU\n'\xff\n", None)[0].is_err());
 }
 
-/// What is lost on the way is told, as a user may keep only what was written.
+/// A user may keep only the file that was written.
 #[test]
-fn variations_that_are_left_out_are_told() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let path = folder.join("branches.kif");
+fn variations_that_are_left_out_are_reported() {
+    let folder = folder::empty("record variations");
     let text = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n\n変化：2手\n   2 ８四歩(83)\n";
-    fs::write(&path, text).unwrap();
-    for (format, told) in [("csa", true), ("csa3", true), ("usi", true), ("kif", false), ("ki2", false)] {
-        let output = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
-            .args(["record", "--to", format])
-            .arg(&path)
-            .output()
-            .unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && stderr.is_empty() != told, "{format}: {stderr}");
+    fs::write(folder.join("branches.kif"), text).unwrap();
+    for (format, is_lossy) in [("csa", true), ("csa3", true), ("usi", true), ("kif", false), ("ki2", false)] {
+        let run = command::run_in(&folder, &["record", "--to", format, "branches.kif"]);
+        let stderr = run.stderr;
+        assert!(run.success && stderr.is_empty() != is_lossy, "{format}: {stderr}");
         assert!(
-            !told || stderr.contains(&format!("variations left out, as {format} has none: 1")),
+            !is_lossy || stderr.contains(&format!("variations left out, as {format} has none: 1")),
             "{stderr}"
         );
     }
@@ -492,7 +486,7 @@ fn long_lines_and_deep_variations_take_no_time() {
 }
 
 #[test]
-fn hands_hold_what_a_set_has() {
+fn a_hand_may_hold_all_pieces_of_a_set() {
     let mut setup = Setup::EMPTY;
     setup.board[40] = Some(Piece::new(Color::Black, PieceKind::King));
     setup.hands = PerColor([[18, 4, 4, 4, 4, 2, 2], [0; 7]]);
@@ -500,19 +494,15 @@ fn hands_hold_what_a_set_has() {
 }
 
 #[test]
-fn games_of_the_data_replay() {
-    let test = "record games";
-    let Some(dir) = common::data_dir(test) else { return };
-    let mut cases = 0;
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn real_games_round_trip() {
     for name in ["professional.usi", "engine.usi"] {
-        let bytes = fs::read(dir.join("games").join(name)).unwrap();
-        let records = record::read(&bytes, None).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let lines = bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()).count();
-        assert_eq!(records.len(), lines);
-        for record in &records {
+        let text = data::read(&format!("games/{name}"));
+        let records = record::read(text.as_bytes(), None).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(records.len(), text.lines().filter(|line| !line.is_empty()).count());
+        // All formats and encodings of a few hundred games take seconds.
+        for record in records.iter().step_by(4) {
             check_round_trips(record);
         }
-        cases += records.len();
     }
-    println!("data test {test}: {cases} cases");
 }

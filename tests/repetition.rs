@@ -1,7 +1,4 @@
-//! Repetition: lines with known verdicts, and random shuffling against a list of whole positions.
-
-#[path = "common/twin.rs"]
-mod twin;
+//! Repetition: lines with known verdicts, and random games that go back and forth, against a list of whole positions.
 
 use std::collections::HashSet;
 
@@ -11,11 +8,12 @@ use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::repetition::{HandChange, Repetition, Sennichite};
 use jitsugen::shogi::sfen;
-use twin::Twin;
+
+use crate::support::twin::Twin;
 
 #[test]
-fn lines_with_known_verdicts() {
-    let lines = include_str!("../testdata/repetition.tsv").lines().filter(|line| !line.starts_with('#'));
+fn known_lines_have_their_verdict() {
+    let lines = include_str!("data/repetition.tsv").lines().filter(|line| !line.starts_with('#'));
     for line in lines {
         let [start, moves, verdict, hand, occurrences, plies, what] =
             line.split('\t').collect::<Vec<_>>().try_into().expect("seven columns");
@@ -121,7 +119,7 @@ impl Game {
     }
 }
 
-/// Often the move that takes back the side's latest one, often a check, else any.
+/// Often the move that takes back the side's last one, often a check, else any.
 fn choose(game: &Game, latest: Option<Move>, rng: &mut Rng) -> Option<Move> {
     let legal = game.now().legal();
     if let Some(latest) = latest
@@ -140,15 +138,15 @@ fn choose(game: &Game, latest: Option<Move>, rng: &mut Rng) -> Option<Move> {
 }
 
 #[test]
-fn shuffling_games_against_a_list_of_positions() {
+fn repetition_agrees_with_a_list_of_positions_in_shuffling_games() {
     let mut rng = Rng::with_seed(7);
     let mut met = std::collections::BTreeMap::new();
-    for line in include_str!("../testdata/repetition.tsv").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("data/repetition.tsv").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let start = fields[0];
         let given: Vec<Move> = fields[1].split(' ').map(|mv| mv.parse().unwrap()).collect();
-        for _ in 0..12 {
-            // Some moves of the line, then as chance will have it.
+        for _ in 0..5 {
+            // Some moves of the line, then random ones.
             let mut given = given[..rng.usize(..=given.len())].iter();
             let mut position: Position = sfen::parse(start).unwrap();
             let mut game = Game { positions: vec![Twin::new(&position.setup())], checked: vec![false] };

@@ -1,11 +1,11 @@
-//! Dialogues from testdata/scenarios: what a client sends, what the engine has to answer, and when.
+//! Dialogues from tests/data/scenarios: what a client sends, what the engine has to answer, and when.
 //!
 //! A file is read line by line:
 //!
 //! - `# ...`: a remark;
-//! - `bare`, before anything else: the shared evaluation is not set;
+//! - `bare`, before anything else: EvalDir is not set;
 //! - `> TEXT` sends a line, `>r TEXT` one that ends as in Windows. `{evaluation}` is the folder of the shared evaluation,
-//!   `{data}` is testdata;
+//!   `{data}` is tests/data;
 //! - `< PATTERN` waits for a line; those before it may say anything. `<A..B PATTERN` asks for it between A and B
 //!   milliseconds after the last line sent;
 //! - `never PATTERN`: no line up to the one that is waited for next;
@@ -15,13 +15,8 @@
 //! - `end` closes the input.
 //!
 //! In a pattern `#` is a whole number, `@` a move, `*` at the end any words or none; all else is meant literally. After
-//! the last line the input is closed: the process has to end at once, without a word on stderr, and must have given one
-//! answer for each `go` that it was sent. All that it says has to be what the strictest of clients take.
-
-#[path = "common/client.rs"]
-mod client;
-#[path = "common/strict.rs"]
-mod strict;
+//! the last line the input is closed: the process has to end at once, with nothing on stderr, and must have given one
+//! answer for each `go`. The strictest of clients has to accept every line.
 
 use std::fs;
 use std::io::{self, Cursor, Write};
@@ -29,14 +24,15 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use client::Client;
 use jitsugen::shogi::moves::Move;
 use jitsugen::usi::session;
-use strict::Strict;
 
-/// Far longer than anything here takes, for busy machines; also what an upper bound is stretched by, as the system may
-/// be late to wake either side.
-const PATIENCE: Duration = Duration::from_secs(20);
+use crate::support::client::{Client, PATIENCE};
+use crate::support::evaluation::{alone_with_full_tables, built_in_files};
+use crate::support::strict::Strict;
+
+/// How much later than a scenario says an answer may come: other tests keep every core busy.
+const SLACK: Duration = Duration::from_millis(1_500);
 
 fn matches(pattern: &str, line: &str) -> bool {
     let mut words = line.split_whitespace();
@@ -61,7 +57,7 @@ struct Dialogue {
     client: Client,
     place: String,
     sent: Instant,
-    /// Patterns with how many lines may match them, and have.
+    /// Patterns, how many lines have to match them at least and at most, and how many have.
     counted: Vec<(String, usize, usize, usize)>,
     strict: Strict,
 }
@@ -77,9 +73,9 @@ impl Dialogue {
     }
 
     fn send(&mut self, text: &str, end: &str) {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
         let text = text
-            .replace("{evaluation}", &client::shared_evaluation().display().to_string())
+            .replace("{evaluation}", &built_in_files().display().to_string())
             .replace("{data}", &data.display().to_string());
         self.strict.sends(&text);
         self.client.send(&format!("{text}{end}"));
@@ -103,7 +99,7 @@ impl Dialogue {
         let took = self.sent.elapsed();
         assert!(took >= Duration::from_millis(from), "{}: after {took:?}", self.place);
         if let Some(to) = to {
-            assert!(took <= Duration::from_millis(to) + slack(), "{}: after {took:?}", self.place);
+            assert!(took <= Duration::from_millis(to) + SLACK, "{}: after {took:?}", self.place);
         }
         for (pattern, least, most, count) in self.counted.drain(..) {
             assert!((least..=most).contains(&count), "{}: {count} of '{pattern}': {seen:#?}", self.place);
@@ -118,25 +114,19 @@ impl Dialogue {
     }
 }
 
-/// Other tests keep every core busy.
-fn slack() -> Duration {
-    Duration::from_millis(1_500)
-}
-
 fn play(path: &Path) {
     let text = fs::read_to_string(path).expect("the scenario can be read");
     let bare = text.lines().any(|line| line == "bare");
     let mut dialogue = Dialogue {
-        client: if bare { Client::start_bare(&[]) } else { Client::start(&[]) },
+        client: if bare { Client::start_bare() } else { Client::start() },
         place: String::new(),
         sent: Instant::now(),
         counted: Vec::new(),
         strict: Strict::new(),
     };
     if !bare {
-        // What loads takes its time, which no scenario is about.
-        dialogue.client.send("isready");
-        dialogue.client.until("readyok", PATIENCE);
+        // Loading takes its time, which no scenario is about.
+        dialogue.client.ready();
     }
     for (number, line) in (1..).zip(text.lines()) {
         dialogue.place = format!("{}:{number}", path.display());
@@ -146,7 +136,7 @@ fn play(path: &Path) {
             ">" => dialogue.send(rest, ""),
             ">r" => dialogue.send(rest, "\r"),
             "leaves" => {
-                let left = dialogue.client.leaves(Duration::from_secs(1) + slack());
+                let left = dialogue.client.leaves(Duration::from_secs(1) + SLACK);
                 assert!(left, "{}: the process is still there", dialogue.place);
             }
             "end" => break,
@@ -176,7 +166,7 @@ fn play(path: &Path) {
     assert!(counted.is_empty(), "{}: nothing is waited for after {counted:?}", path.display());
     let (status, stderr, rest) = client.close();
     assert!(status.success() && stderr.is_empty(), "{}: {status}, stderr '{stderr}'", path.display());
-    assert!(begin.elapsed() < Duration::from_secs(1) + slack(), "{}: {:?}", path.display(), begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(1) + SLACK, "{}: {:?}", path.display(), begin.elapsed());
     for line in rest {
         if let Err(message) = strict.hears(&line) {
             panic!("{}: '{line}': {message}", path.display());
@@ -186,8 +176,8 @@ fn play(path: &Path) {
 }
 
 #[test]
-fn every_scenario() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/scenarios");
+fn every_scenario_is_answered_as_it_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scenarios");
     let mut paths: Vec<_> = fs::read_dir(folder)
         .expect("there are scenarios")
         .map(|entry| entry.expect("the folder can be read").path())
@@ -206,9 +196,9 @@ fn every_scenario() {
     assert!(failed.is_empty(), "{failed:?}");
 }
 
-/// What no client may be told, and why.
+/// What no client may hear, and the objection to it.
 #[test]
-fn strict_clients_object() {
+fn the_strict_client_objects_to_wrong_lines() {
     let line = |fields: &str| format!("info depth 2 seldepth 3 multipv {fields}");
     let good = line("1 score cp 12 nodes 9 nps 8 hashfull 0 time 7 pv 7g7f 3c3d");
     for (said, objection) in [
@@ -242,7 +232,7 @@ fn strict_clients_object() {
     }
 }
 
-/// Keeps what the engine says.
+/// Keeps the output of the engine.
 #[derive(Clone, Default)]
 struct Heard(Arc<Mutex<Vec<u8>>>);
 
@@ -288,9 +278,10 @@ fn random_conversations_have_one_answer_for_each_go() {
         "setoption name USI_Hash value 2",
         "nonsense \u{FFFD}",
     ];
+    let evaluation = built_in_files().display();
+    let _alone = alone_with_full_tables();
     let mut random = fastrand::Rng::with_seed(28);
     for _ in 0..25 {
-        let evaluation = client::shared_evaluation().display();
         let mut input =
             format!("setoption name EvalDir value {evaluation}\nsetoption name USI_Hash value 1\n");
         let mut strict = Strict::new();

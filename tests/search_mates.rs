@@ -1,16 +1,12 @@
 //! Mates that the mate solver finds beside the search.
 
-mod common;
+use std::sync::Arc;
 
-use std::sync::{Arc, OnceLock};
-
-use common::data_dir;
-use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::mate::one_move::mate_in_one;
 use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::Mate;
-use jitsugen::search::{Control, Line, Memory, Policy, SearchRequest, think};
+use jitsugen::search::{Line, Memory, Policy};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -18,31 +14,11 @@ use jitsugen::shogi::position::declaration::{EnteringKingRule, Rules};
 use jitsugen::shogi::sfen;
 use jitsugen::usi::protocol;
 
-/// All values zero. Never written to, the memory takes no room.
-fn blank() -> &'static Arc<Weights> {
-    static BLANK: OnceLock<Arc<Weights>> = OnceLock::new();
-    BLANK.get_or_init(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")))
-}
+use crate::support::data;
+use crate::support::positions::END_GAME;
+use crate::support::search::TestSearch;
 
-/// Lets the search run and keeps what it reports.
-#[derive(Default)]
-struct Listening(Vec<Line>);
-
-impl Control for Listening {
-    fn stops(&mut self, _: u64) -> bool {
-        false
-    }
-
-    fn found(&mut self, line: &Line) {
-        self.0.push(line.clone());
-    }
-
-    fn starts(&mut self, _: u32) -> bool {
-        true
-    }
-}
-
-/// The numbers with which the solver is not asked at the root, and in no slices.
+/// Parameters without the solver at the root, or without its slices beside the search.
 fn without(root: bool, slices: bool) -> Params {
     let mut params = Params::DEFAULT;
     if root {
@@ -54,16 +30,6 @@ fn without(root: bool, slices: bool) -> Params {
     params
 }
 
-/// What a search with `change` made to its request finds, and all lines that it reports.
-fn search(root: &Position, nodes: u64, change: impl FnOnce(&mut SearchRequest)) -> (Line, Vec<Line>) {
-    let table = Arc::new(HashMoveTable::new(1));
-    let mut request = SearchRequest { nodes, ..SearchRequest::new(root, blank(), &table) };
-    change(&mut request);
-    let mut listening = Listening::default();
-    let best = think(&request, &mut Memory::new(4 << 20), &mut listening);
-    (best.expect("there are moves"), listening.0)
-}
-
 fn gives(line: &Line) -> Option<u32> {
     match line.value.mate_distance() {
         Some(Mate::Gives(plies)) => Some(plies),
@@ -71,7 +37,7 @@ fn gives(line: &Line) -> Option<u32> {
     }
 }
 
-/// Whether the line is one of legal moves after which the other side has none and has lost, as long as its value says.
+/// Whether the line is legal, ends in mate, and is as long as its value says.
 fn ends_in_mate(root: &Position, line: &Line) -> bool {
     let mut position = root.clone();
     let legal = line.moves.iter().all(|&mv| {
@@ -91,90 +57,84 @@ const NINE: &str = "2k1+BG3/2s6/ppp1g2Gn/3S2p2/3s1p3/8p/PPPK1PPpN/R8/LN7 b BGNL4
 fn a_mate_beyond_the_search_is_found_and_played() {
     let root = sfen::parse(NINE).unwrap();
     for policy in [Policy::RealizationProbability, Policy::Depth] {
-        let (alone, _) = search(&root, 5_000, |request| {
-            request.params = without(true, true);
-            request.policy = policy;
-        });
+        let search = TestSearch { policy, ..TestSearch::of(&root, 5_000) };
+        let alone = TestSearch { params: without(true, true), ..search }.best();
         assert_eq!(gives(&alone), None, "{alone:?}");
-        let (best, reported) = search(&root, 5_000, |request| request.policy = policy);
+        let (best, lines) = search.run();
+        let best = best.unwrap();
         assert_eq!(gives(&best), Some(9), "{best:?}");
         assert!(ends_in_mate(&root, &best), "{best:?}");
-        assert!(best.nodes < 5_000 && reported.last() == Some(&best));
+        assert!(best.nodes < 5_000 && lines.last() == Some(&best));
         // The slices alone do not see it from here, but from two moves ahead.
         let mut later = root.clone();
         best.moves[..4].iter().for_each(|&mv| later.play(mv, &mut ()));
-        let (by_slices, _) = search(&later, 5_000, |request| {
-            request.params = without(true, false);
-            request.policy = policy;
-        });
+        let by_slices = TestSearch { root: &later, params: without(true, false), ..search }.best();
         assert!(ends_in_mate(&later, &by_slices), "{by_slices:?}");
     }
 }
 
 #[test]
-fn nodes_and_lines_are_the_same_every_time() {
-    for text in [NINE, "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124"] {
+fn searches_with_mates_are_deterministic() {
+    for text in [NINE, END_GAME] {
         let root = sfen::parse(text).unwrap();
-        for nodes in [1, 100, 333, 700, 1_000, 20_000] {
-            let (best, reported) = search(&root, nodes, |_| ());
-            assert_eq!(
-                (&best, &reported),
-                (&search(&root, nodes, |_| ()).0, &search(&root, nodes, |_| ()).1)
-            );
+        for nodes in [1, 100, 333, 700, 1_000, 10_000] {
+            let found = TestSearch::of(&root, nodes).run();
+            assert_eq!(found, TestSearch::of(&root, nodes).run());
+            let best = found.0.unwrap();
             assert!(best.nodes <= nodes);
             assert!(best.nodes == nodes || gives(&best).is_some(), "{nodes}: {best:?}");
         }
     }
 }
 
-/// A mate in 579 (Astral Traveler) takes all nodes that the solver may have.
+/// A mate in 579 (Astral Traveler) takes all nodes that the solver may use.
 #[test]
-fn a_small_search_has_nodes_left_for_its_moves() {
+fn a_search_of_few_nodes_searches_moves_as_well() {
     let root =
         sfen::parse("lp2p3g/+R4p1Sn/1P1kgsp1p/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/+p4G1+p1/P+pPsP4 b Lnl 1")
             .unwrap();
     // The first moves take some 250.
     for nodes in [500, 600, 700] {
-        let (best, _) = search(&root, nodes, |_| ());
+        let best = TestSearch::of(&root, nodes).best();
         assert!(best.depth > 0 && best.nodes == nodes, "{best:?}");
     }
 }
 
 /// Also where the limit comes while the line of a mate is put together.
 #[test]
-fn the_limit_of_nodes_is_never_passed() {
+fn node_limits_are_never_exceeded() {
     for text in [
         "ln7/2g6/pppgk3p/4s1p2/2P1+b4/P3N1P1P/1P1PP4/4G1s2/1S+bLK4 b 6P2rgs2n2l 111",
         "ln7/6r1l/5+Sp1k/2p2p2p/P3b2p1/2P2P1GP/LPKpP4/2G3r+b1/1N1P4L b Gg3s2n5p 135",
         "ln7/1r6l/5+Sp1k/2p2p2p/P3b2p1/1KP2P1GP/LP1pP4/2G3r+b1/1N1P4L b Gg3s2n5p 137",
     ] {
         let root = sfen::parse(text).unwrap();
-        for nodes in (1..1500).step_by(4) {
-            let (best, _) = search(&root, nodes, |_| ());
+        for nodes in (1..1500).step_by(13) {
+            let best = TestSearch::of(&root, nodes).best();
             assert!(best.nodes <= nodes, "{} of {nodes} in {text}", best.nodes);
         }
     }
 }
 
 #[test]
-fn a_mate_is_found_again_with_the_same_memory() {
+fn tables_of_the_search_before_keep_the_mate() {
     let root = sfen::parse(NINE).unwrap();
     let table = Arc::new(HashMoveTable::new(1));
     let mut memory = Memory::new(4 << 20);
     assert!(memory.bytes() <= 4 << 20);
     for _ in 0..3 {
-        let request = SearchRequest { nodes: 5_000, ..SearchRequest::new(&root, blank(), &table) };
-        let best = think(&request, &mut memory, &mut Listening::default()).unwrap();
+        let best = TestSearch::of(&root, 5_000).listen(&table, &mut memory).0.unwrap();
         assert!(ends_in_mate(&root, &best), "{best:?}");
     }
 }
 
 #[test]
-fn several_lines_go_on_beside_the_mate() {
+fn multipv_lines_go_on_beside_the_mate() {
     let root = sfen::parse(NINE).unwrap();
-    let (best, reported) = search(&root, 5_000, |request| request.lines = 3);
+    let (best, found) = TestSearch { lines: 3, ..TestSearch::of(&root, 5_000) }.run();
+    let best = best.unwrap();
     assert!(ends_in_mate(&root, &best), "{best:?}");
-    let last = &reported[reported.len() - 3..];
+    let last = &found[found.len() - 3..];
     assert_eq!(last.iter().map(|line| line.multipv_index).collect::<Vec<_>>(), [1, 2, 3]);
     assert!(last[1..].iter().all(|line| line.moves[0] != best.moves[0]));
     assert_eq!(best.nodes, 5_000);
@@ -185,7 +145,7 @@ fn a_mate_must_come_before_the_last_move() {
     let root = sfen::parse(NINE).unwrap();
     for (max_moves, mates) in [(root.move_number() + 7, false), (root.move_number() + 8, true)] {
         let rules = Rules { max_moves: Some(max_moves), ..Rules::default() };
-        let (best, _) = search(&root, 20_000, |request| request.rules = rules);
+        let best = TestSearch { rules, ..TestSearch::of(&root, 20_000) }.best();
         assert_eq!(gives(&best), mates.then_some(9), "{best:?}");
     }
 }
@@ -196,13 +156,13 @@ fn under_the_try_rule_the_king_that_flees_may_win() {
     let root = sfen::parse("K6R1/9/9/9/9/9/8R/4k4/9 b - 1").unwrap();
     for (entering_king, mates) in [(EnteringKingRule::Points27, true), (EnteringKingRule::Try, false)] {
         let rules = Rules { entering_king, ..Rules::default() };
-        let (best, _) = search(&root, 2_000, |request| request.rules = rules);
+        let best = TestSearch { rules, ..TestSearch::of(&root, 2_000) }.best();
         assert_eq!(gives(&best) == Some(3), mates, "{best:?}");
     }
 }
 
 #[test]
-fn a_mate_through_the_fourth_occurrence_is_none() {
+fn a_mate_through_the_fourth_occurrence_is_no_mate() {
     // The dragon's check on 1b mates in three, but it has been there three times already.
     let fresh = "sfen 7B1/7k1/9/4G4/7+P+R/9/9/9/K8 b - 8 moves";
     let shuffled = "sfen 7B1/7k+R/9/4G4/7+P1/9/9/9/K8 w - 1 moves 2b3c 1b1e 3c2b 1e1b 2b3c 1b1e 3c2b 1e1b \
@@ -210,26 +170,23 @@ fn a_mate_through_the_fourth_occurrence_is_none() {
     let [fresh, root] = [fresh, shuffled].map(|text| protocol::parse_position(text).unwrap());
     assert_eq!(fresh.key(), root.key());
     let check: Move = "1e1b".parse().unwrap();
-    let (best, _) = search(&fresh, 3_000, |_| ());
+    let best = TestSearch::of(&fresh, 3_000).best();
     assert_eq!((best.moves[0], gives(&best)), (check, Some(3)));
-    // Also where the other game came first, and what it has found is still in memory.
+    // Also where the other game came first and its mates are still in memory.
     let mut memory = Memory::new(4 << 20);
     let table = Arc::new(HashMoveTable::new(1));
     for (position, mates_by_check) in [(&fresh, true), (&root, false), (&fresh, true), (&root, false)] {
-        let request = SearchRequest { nodes: 3_000, ..SearchRequest::new(position, blank(), &table) };
-        let best = think(&request, &mut memory, &mut Listening::default()).unwrap();
+        let best = TestSearch::of(position, 3_000).listen(&table, &mut memory).0.unwrap();
         assert_eq!(best.moves[0] == check, mates_by_check, "{best:?}");
         assert!(gives(&best).is_none() || ends_in_mate(position, &best), "{best:?}");
     }
 }
 
 #[test]
-fn a_pruned_defence_is_searched_where_all_else_loses() {
-    let test = "search_far_defences";
-    let Some(folder) = data_dir(test) else { return };
-    let games = std::fs::read_to_string(folder.join("games/professional.usi")).unwrap();
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn pruned_defences_are_searched_where_all_else_loses() {
     let mut threats = 0;
-    for line in games.lines().step_by(4) {
+    for line in data::read("games/professional.usi").lines().step_by(4) {
         let Some((_, game)) = line.split_once('\t') else { continue };
         let moves: Vec<&str> = game.split_whitespace().collect();
         let last = moves.len().saturating_sub(6);
@@ -247,17 +204,9 @@ fn a_pruned_defence_is_searched_where_all_else_loses() {
                 continue;
             }
             threats += 1;
-            // Nearly everything is pruned.
+            // Nearly every move is pruned.
             let params = Params { prune_margin: 0, learned_scale: 1024, ..without(true, true) };
-            let table = Arc::new(HashMoveTable::new(1));
-            let request = SearchRequest {
-                only: vec![mv],
-                depth: 4,
-                nodes: 20_000,
-                params,
-                ..SearchRequest::new(&root, blank(), &table)
-            };
-            let best = think(&request, &mut Memory::new(1 << 20), &mut Listening::default()).unwrap();
+            let best = TestSearch { only: &[mv], depth: 4, params, ..TestSearch::of(&root, 20_000) }.best();
             if gives(&best) == Some(3) {
                 for reply in generate::all_legal(&position) {
                     position.play(reply, &mut ());
@@ -267,29 +216,27 @@ fn a_pruned_defence_is_searched_where_all_else_loses() {
             }
         }
     }
-    println!("data test {test}: {threats} cases");
     assert!(threats > 50, "{threats}");
 }
 
 #[test]
-fn nearly_all_mates_in_nine_are_solved() {
-    let test = "search_mates_in_nine";
-    let Some(folder) = data_dir(test) else { return };
-    let problems = std::fs::read_to_string(folder.join("tsume/mate09.sfen")).unwrap();
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn problems_of_nine_moves_are_solved_with_the_mate_solver() {
     let (mut count, mut alone, mut with) = (0, 0, 0);
-    for line in problems.lines().step_by(3) {
+    for line in data::read("tsume/mate09.sfen").lines().step_by(4) {
         let Ok(root) = sfen::parse(line.split('\t').next().unwrap_or_default()) else { continue };
         count += 1;
-        let (best, _) = search(&root, 3_000, |request| request.params = without(true, true));
+        let search = TestSearch::of(&root, 3_000);
+        let best = TestSearch { params: without(true, true), ..search }.best();
         alone += usize::from(gives(&best).is_some());
-        let (best, _) = search(&root, 3_000, |_| ());
+        let best = search.best();
         if gives(&best).is_some() {
             with += 1;
             assert!(ends_in_mate(&root, &best), "{line}: {best:?}");
         }
     }
     println!(
-        "data test {test}: {count} cases, {alone} solved by the search alone, {with} with the mate solver"
+        "problems of nine moves: {count}, {alone} solved by the search alone, {with} with the mate solver"
     );
     assert!(with * 10 > count * 9 && alone * 2 <= with, "{count} {alone} {with}");
 }

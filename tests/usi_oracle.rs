@@ -1,6 +1,6 @@
-//! Another reader of USI, rsshogi-usi, against ours: what both accept means the same, and it understands what we write.
+//! Another reader of USI, rsshogi-usi, against ours: a line that both accept means the same to both, and it reads our lines.
 //!
-//! It refuses some of what clients send (docs/internals/dependencies.md), which is left to the other tests.
+//! It refuses some lines that clients send (docs/internals/dependencies.md). The other tests have those.
 
 use std::time::Duration;
 
@@ -9,7 +9,6 @@ use jitsugen::engine::observer::{Answer, Info};
 use jitsugen::search::Line;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::shogi::color::PerColor;
-use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
@@ -21,7 +20,9 @@ use rsshogi_usi::{
     UsiOptionKind, parse_line, parse_line_strict,
 };
 
-/// What its reading of a `go` is in our terms.
+use crate::support::games::random_game;
+
+/// Its reading of `go` in our types.
 fn limits(go: &GoParams) -> Limits {
     let given = [go.btime, go.wtime, go.binc, go.winc, go.byoyomi];
     let of = |time: Option<u64>| Duration::from_millis(time.unwrap_or(0));
@@ -55,21 +56,6 @@ fn part() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Some random moves from the start, and the position after them.
-fn game() -> impl Strategy<Value = (Vec<Move>, Position)> {
-    proptest::collection::vec(any::<usize>(), 1..60).prop_map(|choices| {
-        let mut position = Position::start();
-        let mut moves = Vec::new();
-        for choice in choices {
-            let legal = generate::all_legal(&position);
-            let Some(&mv) = legal.get(choice % legal.len().max(1)) else { break };
-            moves.push(mv);
-            position.play(mv, &mut ());
-        }
-        (moves, position)
-    })
-}
-
 /// A score, or a mate in so many plies for either side.
 fn value() -> impl Strategy<Value = Value> {
     prop_oneof![
@@ -84,10 +70,10 @@ fn joined(moves: &[Move]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn limits_are_read_alike(
+    fn both_readers_agree_on_limits(
         parts in proptest::collection::vec(part(), 0..6),
         blank in proptest::sample::select(vec![" ", "  ", "\t"]),
     ) {
@@ -98,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn positions_are_read_alike((moves, position) in game(), start: bool) {
+    fn both_readers_agree_on_positions((moves, position) in random_game(60), start: bool) {
         let text = match start {
             true => format!("position startpos moves {}", joined(&moves)),
             false => format!("position sfen {}", sfen::write(&position)),
@@ -119,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn options_are_read_alike(name in "[A-Za-z_0-9]{1,12}", value in proptest::option::of("[^\\s<][^\\s]{0,8}")) {
+    fn both_readers_agree_on_options(name in "[A-Za-z_0-9]{1,12}", value in proptest::option::of("[^\\s<][^\\s]{0,8}")) {
         prop_assume!(name != "value");
         let text = match &value {
             Some(value) => format!("setoption name {name} value {value}"),
@@ -133,16 +119,16 @@ proptest! {
     }
 
     #[test]
-    fn lines_of_a_search_are_understood(
-        (moves, _) in game(), value in value(), depth in 0u32..127, rank in 1u32..600,
+    fn the_other_reader_reads_our_info_lines(
+        (moves, _) in random_game(60), value in value(), depth in 0u32..127, multipv in 1u32..600,
         nodes in 0u64..u64::MAX / 2, milliseconds in 0u64..1 << 40, is_lower_bound: bool,
     ) {
-        let line = Line { multipv_index: rank, depth, seldepth: depth, value, nodes, moves };
+        let line = Line { multipv_index: multipv, depth, seldepth: depth, value, nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
         let text = protocol::info(&Info { line: &line, nodes, is_lower_bound, elapsed, hashfull: 7 });
         let Ok(UsiCommand::Info(info)) = parse_line(&text) else { panic!("{text}") };
         prop_assert!(info.extras.is_empty() && info.string.is_none() && info.currmove.is_none(), "{text}");
-        prop_assert_eq!((info.depth, info.seldepth, info.multipv), (Some(depth), Some(depth), Some(rank)));
+        prop_assert_eq!((info.depth, info.seldepth, info.multipv), (Some(depth), Some(depth), Some(multipv)));
         prop_assert_eq!((info.nodes, info.time, info.hashfull), (Some(nodes), Some(milliseconds), Some(7)));
         prop_assert!(info.nps.is_some());
         prop_assert_eq!(info.pv.join(" "), joined(&line.moves));
@@ -162,7 +148,7 @@ proptest! {
 }
 
 #[test]
-fn answers_and_declarations_are_understood() {
+fn the_other_reader_reads_our_answers_and_options() {
     let (best, reply): (Move, Move) = ("7g7f".parse().unwrap(), "3c3d".parse().unwrap());
     let moved = |ponder: Option<&str>| {
         let bestmove = BestMoveKind::Move("7g7f".into());
@@ -177,7 +163,7 @@ fn answers_and_declarations_are_understood() {
         (Answer::NoMate, UsiCommand::Checkmate(CheckmateResponse::NoMate)),
         (Answer::MateUnknown, UsiCommand::Checkmate(CheckmateResponse::Timeout)),
     ] {
-        // Strictly: it would write the line as we do.
+        // The strict reader accepts only what it would write itself.
         assert_eq!(parse_line_strict(&protocol::answer(answer)), Ok(expected));
     }
     for option in OPTIONS {

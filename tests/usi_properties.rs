@@ -1,4 +1,4 @@
-//! The text side of USI against random input: nothing panics, what is written reads back, what is refused is named.
+//! USI as text against random input: nothing panics, written lines read back, and a refusal says what is wrong.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use jitsugen::engine::options::EngineOptions;
 use jitsugen::search::Line;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::shogi::color::Color;
-use jitsugen::shogi::generate;
-use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 use jitsugen::usi::options::{self, OPTIONS};
 use jitsugen::usi::protocol::{self, Command};
 use proptest::prelude::*;
+
+use crate::support::games::random_game;
 
 /// Words that clients send, and others.
 fn word() -> impl Strategy<Value = String> {
@@ -71,26 +71,11 @@ fn line() -> impl Strategy<Value = String> {
         .prop_map(|(words, blank)| words.join(blank))
 }
 
-/// A position some random moves from the start, and the moves.
-fn game() -> impl Strategy<Value = (Vec<String>, Position)> {
-    proptest::collection::vec(any::<usize>(), 0..60).prop_map(|choices| {
-        let mut position = Position::start();
-        let mut moves = Vec::new();
-        for choice in choices {
-            let legal = generate::all_legal(&position);
-            let Some(&mv) = legal.get(choice % legal.len().max(1)) else { break };
-            moves.push(mv.to_string());
-            position.play(mv, &mut ());
-        }
-        (moves, position)
-    })
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn no_line_is_fatal(line in line()) {
+    fn every_line_is_read_or_refused(line in line()) {
         match protocol::parse(&line) {
             Ok(Command::Position(text)) => {
                 if let Err(message) = protocol::parse_position(&text) {
@@ -112,12 +97,12 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = protocol::parse(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn clocks_are_read_as_they_are_meant(
+    fn clocks_are_read_in_any_order(
         times in proptest::array::uniform5(-1_000_000i64..100_000_000),
         order in Just(["btime", "wtime", "binc", "winc", "byoyomi"]).prop_shuffle(),
         ponder: bool,
@@ -144,9 +129,10 @@ proptest! {
     }
 
     #[test]
-    fn positions_come_back((moves, position) in game(), blanks in 1usize..4) {
+    fn positions_round_trip((moves, position) in random_game(60), blanks in 1usize..4) {
         let blank = " ".repeat(blanks);
-        let played = format!("startpos{blank}moves{blank}{}", moves.join(&blank));
+        let words: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        let played = format!("startpos{blank}moves{blank}{}", words.join(&blank));
         let read = protocol::parse_position(&played).unwrap();
         prop_assert_eq!(sfen::write(&read), sfen::write(&position));
         prop_assert_eq!(read.move_number() as usize, 1 + moves.len());
@@ -155,13 +141,12 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_strict(
-        (moves, _) in game(), value in -31_000i32..31_000, depth in 0u32..127, multipv_index in 1u32..600,
+    fn info_lines_have_their_fields_in_one_order(
+        (moves, _) in random_game(60), value in -31_000i32..31_000, depth in 0u32..127, multipv in 1u32..600,
         nodes: u64, milliseconds in 0u64..u64::MAX / 2, is_lower_bound: bool,
     ) {
         prop_assume!(!moves.is_empty());
-        let moves: Vec<_> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
-        let line = Line { multipv_index, depth, seldepth: depth, value: Value::new(value), nodes, moves };
+        let line = Line { multipv_index: multipv, depth, seldepth: depth, value: Value::new(value), nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
         let text = protocol::info(&Info { line: &line, nodes: line.nodes, is_lower_bound, elapsed, hashfull: 7 });
         prop_assert!(!text.contains("  ") && !text.ends_with(' ') && text.is_ascii());
@@ -183,7 +168,7 @@ proptest! {
 }
 
 #[test]
-fn answers_and_mates() {
+fn answers_and_options_are_written_as_usi_has_them() {
     let (best, reply) = ("7g7f".parse().unwrap(), "3c3d".parse().unwrap());
     for (answer, text) in [
         (Answer::Move { best, ponder: Some(reply) }, "bestmove 7g7f ponder 3c3d"),

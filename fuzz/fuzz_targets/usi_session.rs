@@ -3,7 +3,7 @@
 //! No option is set and nothing is logged, so that nothing outside is touched; searches get a few nodes.
 #![no_main]
 
-#[path = "../../tests/common/strict.rs"]
+#[path = "../../tests/support/strict.rs"]
 mod strict;
 
 use std::io::{self, Cursor, Write};

@@ -122,8 +122,10 @@ mod tests {
 
         let kk = folder.join("KK_synthesized.bin");
         File::options().write(true).open(&kk).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        // Two pairs of tables at a time would be too much memory for a test.
+        drop(first);
         assert_eq!(evaluation.prepare(name), Ok(None));
-        assert!(!Arc::ptr_eq(&first, evaluation.weights().unwrap()));
+        assert_eq!(evaluation.loads, 2);
         fs::remove_dir_all(&folder).unwrap();
     }
 

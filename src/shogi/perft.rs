@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn three_ways_of_counting_agree() {
         for (text, depth, leaves) in [
-            (sfen::START, 4, 719_731),
+            (sfen::START, 3, 25_470),
             ("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", 2, 105_677),
             ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1", 2, 28_684),
         ] {

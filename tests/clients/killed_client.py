@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-# Starts the engine, tells it something, says who it is and waits to be killed.
+# Starts the engine, sends it some lines, prints its process number and waits to be killed.
 CLIENT = """
 import subprocess, sys, time
 engine = subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -22,7 +22,7 @@ time.sleep(1000)
 """
 
 READY = "usi\nisready\nusinewgame\nposition startpos\n"
-# What the engine is told, and how long it has for it before the client is killed.
+# What the engine gets, and how long it has for that before the client is killed.
 CASES = [
     ("isready\n", 0.05),
     ("setoption name USI_Hash value 1024\nisready\n", 0.2),
@@ -38,7 +38,7 @@ CASES = [
 
 
 def runs(pid):
-    """Whether the process is there and has not ended: nobody may have taken note of its end yet."""
+    """Whether the process is there and has not ended. One that has may still be listed."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
             return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
@@ -49,13 +49,13 @@ def runs(pid):
 def main():
     program = os.path.abspath(sys.argv[1])
     slowest = 0.0
-    for told, pause in CASES:
+    for lines, pause in CASES:
         client = subprocess.Popen(
-            [sys.executable, "-c", CLIENT, program, told, str(pause)], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", CLIENT, program, lines, str(pause)], stdout=subprocess.PIPE, text=True
         )
         pid = int(client.stdout.readline())
         if not runs(pid):
-            sys.exit(f"killed client: the engine had ended before, after {told!r}")
+            sys.exit(f"killed client: the engine had ended before, after {lines!r}")
         client.kill()
         client.wait()
         begin = time.monotonic()
@@ -63,8 +63,8 @@ def main():
             time.sleep(0.01)
         took = time.monotonic() - begin
         if runs(pid):
-            sys.exit(f"killed client: the engine still runs a second later, after {told!r}")
-        print(f"  {took:.2f} s after {told!r}")
+            sys.exit(f"killed client: the engine still runs a second later, after {lines!r}")
+        print(f"  {took:.2f} s after {lines!r}")
         slowest = max(slowest, took)
     print(f"killed client: the engine was gone after {slowest:.2f} s at most")
 

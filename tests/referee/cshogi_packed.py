@@ -1,7 +1,7 @@
 """Compares packed training positions (PackedSfenValue) with those of cshogi, both ways.
 
 Plays random games, has every position of them written by cshogi and read by `packed_oracle`
-(examples/packed_oracle.rs), then written by `packed_oracle` and read by cshogi, and compares position, move, score,
+(packed_oracle.rs), then written by `packed_oracle` and read by cshogi, and compares position, move, score,
 ply and result, and then the bytes:
 
     cargo build --release --example packed_oracle

@@ -1,6 +1,6 @@
 """Compares our rules with those of cshogi, which shares no code with us.
 
-Plays random games, asks `rules_oracle` (examples/rules_oracle.rs) about every position of them, and compares the legal
+Plays random games, asks `rules_oracle` (rules_oracle.rs) about every position of them, and compares the legal
 moves, repetitions and declarations by 27 points:
 
     cargo build --release --example rules_oracle
@@ -40,7 +40,7 @@ LONGEST_GAME = 140
 
 
 def expected_repetition(board):
-    """What cshogi says, in the words of our answer: the kind of the latest recurrence and who is to blame."""
+    """The answer of cshogi in our words: the kind of the latest recurrence."""
     return {
         cshogi.NOT_REPETITION: "-",
         cshogi.REPETITION_DRAW: "draw",

@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn words_follow_the_rules() {
-        for case in include_str!("../../../testdata/records/ki2_words.tsv").lines() {
+        for case in include_str!("../../../tests/data/records/ki2_words.tsv").lines() {
             if case.starts_with('#') {
                 continue;
             }

@@ -1,8 +1,5 @@
-//! Published positions and games whose end is known.
+//! Published positions and games with a known ending.
 
-mod common;
-
-use common::data_dir;
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
@@ -11,6 +8,8 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule, GameEnd, Rules};
 use jitsugen::shogi::position::repetition::{HandChange, Sennichite};
 use jitsugen::shogi::sfen;
+
+use crate::support::data;
 
 /// Reads `startpos moves ...` or `sfen ... moves ...`; every move must be legal.
 fn replay(text: &str) -> Position {
@@ -29,28 +28,27 @@ fn play(position: &mut Position, mv: &str) {
     position.play(mv, &mut ());
 }
 
-fn lines(test: &str, path: &str) -> Option<Vec<Vec<String>>> {
-    let text = std::fs::read_to_string(data_dir(test)?.join(path)).unwrap();
-    Some(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
+/// The fields of each line of a file.
+fn lines(name: &str) -> Vec<Vec<String>> {
+    data::read(name).lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
 }
 
 #[test]
-fn checkmates() {
-    let Some(lines) = lines("checkmates", "rules/checkmated_positions.sfen") else { return };
-    for line in &lines {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn mated_positions_end_the_game() {
+    for line in lines("rules/checkmated_positions.sfen") {
         assert_eq!(line[1], "mated=1");
         let position = sfen::parse(&line[0]).unwrap();
         assert!(position.in_check());
         let ending = position.game_end(&Rules::default());
         assert_eq!(ending, Some(GameEnd::NoMoves { loser: position.side() }), "{position:?}");
     }
-    println!("data test checkmates: {} cases", lines.len());
 }
 
 #[test]
-fn special_positions() {
-    let Some(lines) = lines("special positions", "rules/gps_special_positions.txt") else { return };
-    for line in &lines {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn published_positions_have_their_flags() {
+    for line in lines("rules/gps_special_positions.txt") {
         let (what, flags) = (line[1].as_str(), line[2].as_str());
         let mut position = replay(line[0].strip_prefix("position ").unwrap());
         assert!(generate::any_legal(&position), "{what}");
@@ -68,13 +66,12 @@ fn special_positions() {
         let expected = what.starts_with("draw 8") || what.starts_with("draw by 8");
         assert_eq!(position.sennichite(), expected.then_some(Sennichite::Draw), "{what}");
     }
-    println!("data test special positions: {} cases", lines.len());
 }
 
 #[test]
-fn server_games() {
-    let Some(lines) = lines("server games", "rules/shogi_server_games.txt") else { return };
-    for line in &lines {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn games_of_the_server_end_as_they_did() {
+    for line in lines("rules/shogi_server_games.txt") {
         let name = line[0].as_str();
         let position = replay(&line[3]);
         let rules = Rules { max_moves: Some(256), ..Rules::default() };
@@ -111,16 +108,14 @@ fn server_games() {
             assert_eq!(position.declaration(EnteringKingRule::Points27), None, "{name}");
         }
     }
-    println!("data test server games: {} cases", lines.len());
 }
 
-/// For each published start of a repetition the line that its name describes is in `testdata/repetition.tsv`.
+/// For each published start of a repetition the line that its name describes is in `tests/data/repetition.tsv`.
 #[test]
-fn every_named_repetition_has_a_line() {
-    let Some(lines) = lines("repetition starts", "rules/repetition_test_positions.txt") else { return };
-    let own = include_str!("../testdata/repetition.tsv");
-    for line in &lines {
+#[cfg_attr(not(test_data), ignore = "needs the test data: JITSUGEN_DATA")]
+fn every_published_repetition_has_a_line_of_ours() {
+    let own = include_str!("data/repetition.tsv");
+    for line in lines("rules/repetition_test_positions.txt") {
         assert!(own.lines().any(|own| own.starts_with(&line[0])), "{}", line[1]);
     }
-    println!("data test repetition starts: {} cases", lines.len());
 }

@@ -1,20 +1,15 @@
-//! Self-play: the same files however they came about, games that end as they say, nothing lost by breaks.
-
-#[path = "common/client.rs"]
-#[allow(dead_code, reason = "only the evaluation is wanted here")]
-mod client;
+//! Self-play: the same files with any number of threads and interruptions, and games that end as they say.
 
 use std::collections::HashSet;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use fastrand::Rng;
-use jitsugen::eval::weights::{Blank, Weights};
 use jitsugen::learn::selfplay::adjudication::{Bounds, Ending};
 use jitsugen::learn::selfplay::entry::Entry;
 use jitsugen::learn::selfplay::openings::Openings;
@@ -29,6 +24,10 @@ use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule};
 
+use crate::support::command::{self, jitsugen};
+use crate::support::evaluation::{built_in_files, material_only};
+use crate::support::folder;
+
 const SETTINGS: Settings = Settings {
     seed: 7,
     nodes: 30,
@@ -38,26 +37,13 @@ const SETTINGS: Settings = Settings {
     bounds: Bounds { resign_at: 1500, resign_plies: 4, max_moves: 80 },
 };
 
-/// Some of them alike; in the last, White is a rook down.
+/// Two are alike, and in the last White is a rook down.
 const OPENINGS: &str = "startpos moves 7g7f 3c3d\nstartpos moves 7g7f 3c3d\nstartpos moves 2g2f 8c8d 2f2e\nstartpos\n\
                         sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
 
 const ALL: Goal = Goal { positions: u64::MAX, games: 12 };
 
-/// All values zero. Never written to, the memory takes no room.
-fn blank() -> &'static Arc<Weights> {
-    static BLANK: OnceLock<Arc<Weights>> = OnceLock::new();
-    BLANK.get_or_init(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")))
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("selfplay {name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// Plays with blank weights until `goal`, or until `until` games are there.
+/// Plays by material alone to `goal`, or until there are `until` games.
 fn play(
     path: &Path,
     openings: &str,
@@ -72,7 +58,7 @@ fn play(
     let progress = |output: &Output| {
         if output.games() >= until { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    run(settings, &openings, blank(), &mut output, goal, threads, progress)?;
+    run(settings, &openings, material_only(), &mut output, goal, threads, progress)?;
     Ok(output)
 }
 
@@ -80,11 +66,11 @@ fn both(path: &Path) -> (Vec<u8>, Vec<u8>) {
     (fs::read(path).unwrap(), fs::read(path.with_extension("usi")).unwrap())
 }
 
-/// Positions and games of a run without a break on one thread.
+/// Positions and games of an uninterrupted run on one thread.
 fn reference() -> &'static (Vec<u8>, Vec<u8>) {
     static FILES: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
     FILES.get_or_init(|| {
-        let path = folder("reference").join("all.psv");
+        let path = folder::empty("selfplay reference").join("all.psv");
         play(&path, OPENINGS, &SETTINGS, ALL, 1, u64::MAX).unwrap();
         both(&path)
     })
@@ -104,11 +90,10 @@ fn positions(path: &Path) -> Vec<Vec<TrainingPosition>> {
     games
 }
 
-/// Games with one opening, which the positions do not show, are all learned from or all held back, as positions and as
-/// records.
+/// As positions and as records. The positions alone do not show the opening.
 #[test]
-fn an_opening_is_on_one_side() {
-    let folder = folder("openings on one side");
+fn games_of_one_opening_are_all_held_back_or_none() {
+    let folder = folder::empty("selfplay openings on one side");
     let games = record::read_each(&reference().1, Some(Format::Usi)).into_iter().map(Result::unwrap);
     let mut openings: Vec<String> = games
         .filter(|game| game.start_position().key() == Position::start().key() && game.moves().count() > 24)
@@ -123,12 +108,12 @@ fn an_opening_is_on_one_side() {
         let moves: String = moves.iter().take(24).map(|mv| format!(" {mv}")).collect();
         openings.iter().position(|opening| *opening == moves).unwrap()
     };
-    let mut on_both = HashSet::new();
+    let mut sides_met = HashSet::new();
     for seed in 0..8 {
         let split = Split { share: 0.5, seed };
         let mut sources = Sources::default();
-        sources.add_games(&path.with_extension("usi"), split, &mut |told| panic!("{told}")).unwrap();
-        sources.add_positions(&path, split, &mut |told| panic!("{told}")).unwrap();
+        sources.add_games(&path.with_extension("usi"), split, &mut |message| panic!("{message}")).unwrap();
+        sources.add_positions(&path, split, &mut |message| panic!("{message}")).unwrap();
         let (records, positions) = sources.games.split_at(sources.games.len() / 2);
         assert!(records.len() > 4 && records.len() == positions.len());
         let mut sides = [None; 4];
@@ -138,17 +123,17 @@ fn an_opening_is_on_one_side() {
             let side = *sides[opening(moves)].get_or_insert(record.held_back);
             assert_eq!([record.held_back, positions.held_back], [side; 2], "seed {seed}");
         }
-        on_both.extend(sides);
+        sides_met.extend(sides);
     }
-    assert!([Some(false), Some(true)].iter().all(|side| on_both.contains(side)));
+    assert!([Some(false), Some(true)].iter().all(|side| sides_met.contains(side)));
 }
 
 #[test]
-fn the_number_of_threads_does_not_matter() {
-    let folder = folder("threads");
+fn the_files_are_the_same_with_any_number_of_threads() {
+    let folder = folder::empty("selfplay threads");
     for threads in [2, 3] {
         let path = folder.join(format!("{threads}.psv"));
-        // The games are locked as long as they are being written: on Windows nobody can read them then.
+        // The file of games is locked while it is being written. On Windows it cannot be read then.
         let games = play(&path, OPENINGS, &SETTINGS, ALL, threads, u64::MAX).unwrap().games();
         assert_eq!(games, ALL.games);
         assert_eq!(&both(&path), reference(), "{threads} threads");
@@ -161,7 +146,7 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn games_end_as_they_say() {
-    let folder = folder("endings");
+    let folder = folder::empty("selfplay endings");
     let path = folder.join("games.psv");
     let settings = Settings { random_moves: 8, ..SETTINGS };
     let goal = Goal { positions: u64::MAX, games: 40 };
@@ -194,7 +179,7 @@ fn games_end_as_they_say() {
         for known in known {
             assert_eq!(known.result, Outcome::of(known.position.side(), winner), "{entry}");
         }
-        // The moves of the positions are the last ones of the game, but for one that was not played any more.
+        // The moves of the positions are the last of the game, except for one that was not played any more.
         let moves: Vec<_> = known.iter().map(|known| known.best.unwrap()).collect();
         let adjudicated = matches!(end.as_str(), "resigned" | "mate-found");
         let moves = &moves[..moves.len() - usize::from(adjudicated)];
@@ -248,57 +233,57 @@ fn games_end_as_they_say() {
 }
 
 #[test]
-fn a_run_goes_on_from_any_break() {
-    let folder = folder("breaks");
-    let path = folder.join("broken.psv");
+fn an_interrupted_run_goes_on_to_the_same_files() {
+    let folder = folder::empty("selfplay interrupted");
+    let path = folder.join("interrupted.psv");
     play(&path, OPENINGS, &SETTINGS, ALL, 2, 5).unwrap();
     assert!(both(&path).0.len() < reference().0.len());
     play(&path, OPENINGS, &SETTINGS, ALL, 1, u64::MAX).unwrap();
     assert_eq!(&both(&path), reference());
-    // And when there is nothing left to do.
+    // Also when there is nothing left to play.
     play(&path, OPENINGS, &SETTINGS, ALL, 1, u64::MAX).unwrap();
     assert_eq!(&both(&path), reference());
 
-    // Whatever had reached the disk of either file.
+    // With any part of either file on the disk.
     let mut random = Rng::with_seed(3);
     let (data, games) = reference();
     let mut cuts = vec![(0, 0), (0, 10), (0, games.len()), (data.len(), games.len() - 1)];
-    cuts.extend((0..4).map(|_| {
+    cuts.extend((0..3).map(|_| {
         let games = random.usize(..games.len());
         (data.len() * 3 / 4 + random.usize(..data.len() / 4), games)
     }));
     for (data_length, games_length) in cuts {
-        // Positions come first: without the games' first line there are none.
+        // The first line of the games is written before any position.
         let heading = games.iter().position(|&byte| byte == b'\n').unwrap() + 1;
         let data_length = if games_length < heading { 0 } else { data_length };
         fs::write(&path, &data[..data_length]).unwrap();
         fs::write(path.with_extension("usi"), &games[..games_length]).unwrap();
-        let told = positions_told(&games[..games_length]) * packed::BYTES;
+        let expected = positions_named(&games[..games_length]) * packed::BYTES;
         let output = Output::open(&path, &SETTINGS.to_string()).unwrap();
-        assert_eq!(output.lost(), told > data_length, "{told} bytes, cut to {data_length}");
+        assert_eq!(output.lost(), expected > data_length, "{expected} bytes, cut to {data_length}");
         drop(output);
         play(&path, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap();
         assert_eq!(&both(&path), reference(), "cut to {data_length} and {games_length} bytes");
     }
 }
 
-/// How many positions the whole lines of a file of games tell of.
-fn positions_told(games: &[u8]) -> usize {
+/// How many positions the whole lines of a file of games name.
+fn positions_named(games: &[u8]) -> usize {
     let text = String::from_utf8_lossy(games);
     let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     whole.filter_map(Entry::parse).map(|entry| entry.positions as usize).sum()
 }
 
-/// A run that was stopped before its first game leaves a heading alone; then somebody puts other positions beside it.
+/// A run that was stopped before its first game leaves a heading alone. Then a user puts other positions beside it.
 #[test]
-fn positions_that_no_game_tells_of_are_left_as_they_are() {
-    let path = folder("heading").join("other.psv");
+fn positions_without_games_are_left_as_they_are() {
+    let path = folder::empty("selfplay heading").join("other.psv");
     let (data, games) = reference();
     let heading = games.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let many = data.repeat(3_000_000 / data.len());
     fs::write(&path, &many).unwrap();
     fs::write(path.with_extension("usi"), &games[..heading]).unwrap();
-    let error = Output::open(&path, &SETTINGS.to_string()).expect_err("they are another's");
+    let error = Output::open(&path, &SETTINGS.to_string()).expect_err("the positions are not ours");
     assert!(matches!(&error, OutputError::Foreign(named) if *named == path), "{error}");
     assert!(both(&path) == (many, games[..heading].to_vec()));
 }
@@ -306,47 +291,47 @@ fn positions_that_no_game_tells_of_are_left_as_they_are() {
 /// The games came back from an earlier copy, the positions did not.
 #[test]
 fn positions_far_beyond_the_games_are_left_as_they_are() {
-    let path = folder("earlier games").join("whole.psv");
+    let path = folder::empty("selfplay earlier games").join("whole.psv");
     play(&path, OPENINGS, &SETTINGS, ALL, 1, 4).unwrap();
-    let (told, earlier) = both(&path);
-    // What a failure of power may take, and a game that had not got its line.
-    let most = told.len() + (400_000 + 65_535) * packed::BYTES;
+    let (known, earlier) = both(&path);
+    // What a power failure may take, and a game that has no line yet.
+    let most = known.len() + (400_000 + 65_535) * packed::BYTES;
     for (length, is_refused) in [(most + packed::BYTES, true), (most, false)] {
         let mut many = reference().0.clone();
         many.resize(length, 1);
         fs::write(&path, &many).unwrap();
         let opened = Output::open(&path, &SETTINGS.to_string()).map(drop).map_err(|error| error.to_string());
         if is_refused {
-            let error = opened.expect_err("they are more than a break leaves");
+            let error = opened.expect_err("an interruption leaves fewer");
             assert!(error.contains("whole.psv: ") && error.contains("whole.usi"), "{error}");
             assert!(error.contains("465536 positions"), "{error}");
             assert!(both(&path) == (many, earlier.clone()));
         } else {
             assert_eq!(opened, Ok(()));
-            assert!(both(&path) == (told.clone(), earlier.clone()));
+            assert!(both(&path) == (known.clone(), earlier.clone()));
         }
     }
 }
 
-/// After a failure of power the games may be there, and zeros where their last positions were to be.
+/// After a power failure the games may be there, with zeros for their last positions.
 #[test]
-fn games_whose_positions_never_reached_the_disk_are_played_again() {
-    let folder = folder("power");
-    let path = folder.join("dark.psv");
+fn games_whose_positions_are_lost_are_played_again() {
+    let folder = folder::empty("selfplay power failure");
+    let path = folder.join("zeros.psv");
     let (data, games) = reference();
-    for dark in [40, 40 + 3, 1000, data.len() - 1, data.len()] {
+    for zeros in [40, 40 + 3, 1000, data.len()] {
         let mut bytes = data.clone();
-        let from = bytes.len() - dark;
+        let from = bytes.len() - zeros;
         bytes[from..].fill(0);
         fs::write(&path, bytes).unwrap();
         fs::write(path.with_extension("usi"), games).unwrap();
         let output = Output::open(&path, &SETTINGS.to_string()).unwrap();
-        assert!(output.lost() && output.games() < ALL.games, "{dark} bytes");
+        assert!(output.lost() && output.games() < ALL.games, "{zeros} bytes");
         drop(output);
         let output = play(&path, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap();
         assert!(!output.lost());
         drop(output);
-        assert_eq!(&both(&path), reference(), "{dark} bytes");
+        assert_eq!(&both(&path), reference(), "{zeros} bytes");
     }
 }
 
@@ -354,7 +339,7 @@ fn games_whose_positions_never_reached_the_disk_are_played_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_loses_nothing() {
-    let full = folder("full disk").join("full.psv");
+    let full = folder::empty("selfplay full disk").join("full.psv");
     std::os::unix::fs::symlink("/dev/full", &full).unwrap();
     let error = play(&full, OPENINGS, &SETTINGS, ALL, 2, u64::MAX).unwrap_err();
     assert!(matches!(error, RunError::Output(OutputError::File { .. })), "{error}");
@@ -366,8 +351,8 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
-fn what_is_in_the_way_is_named_and_left_alone() {
-    let folder = folder("refusals");
+fn foreign_files_are_named_and_left_alone() {
+    let folder = folder::empty("selfplay refusals");
     let (data, games) = reference();
     let path = folder.join("here.psv");
     let games_path = path.with_extension("usi");
@@ -378,7 +363,7 @@ fn what_is_in_the_way_is_named_and_left_alone() {
     numbered[36..38].fill(0);
     let strange = [games.as_slice(), b"# game=12 opening=1\n"].concat();
     // Seven games of 60,000 positions each, of which not one is there.
-    let told = |number| Entry {
+    let entry = |number| Entry {
         number,
         opening: 1,
         random_moves: 0,
@@ -388,7 +373,7 @@ fn what_is_in_the_way_is_named_and_left_alone() {
         checksum: 0,
     };
     let heading_length = games.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    let many: String = (0..7).map(|number| format!("b\tstartpos moves 7g7f\n{}", told(number))).collect();
+    let many: String = (0..7).map(|number| format!("b\tstartpos moves 7g7f\n{}", entry(number))).collect();
     let many = [&games[..heading_length], many.as_bytes()].concat();
     let heading = "jitsugen selfplay 1";
     for (data, games, expected) in [
@@ -422,7 +407,7 @@ fn what_is_in_the_way_is_named_and_left_alone() {
     assert!(matches!(Output::open(&path, &SETTINGS.to_string()), Err(OutputError::InUse(_))));
     drop(first);
     assert!(matches!(Output::open(&games_path, "seed=7"), Err(OutputError::Name(_))));
-    // Some file systems take it for the same name.
+    // The same name on some file systems.
     let capitals = folder.join("CAPITALS.USI");
     assert!(matches!(Output::open(&capitals, "seed=7"), Err(OutputError::Name(_))));
     let nowhere = Output::open(&folder.join("no such folder/x.psv"), "seed=7").unwrap_err();
@@ -432,25 +417,21 @@ fn what_is_in_the_way_is_named_and_left_alone() {
 
 #[test]
 fn the_openings_are_not_overwritten() {
-    let folder = folder("overwriting");
+    let folder = folder::empty("selfplay overwriting");
     let openings = folder.join("openings.usi");
-    // Empty, they would be taken for files to begin.
+    // An empty file would be taken for one to begin.
     fs::write(&openings, "").unwrap();
     for output in ["openings.usi", "./openings.psv"] {
-        let mut command = command(&folder.join(output));
-        let refused = command.arg("--openings").arg(&openings).output().unwrap();
-        let stderr = String::from_utf8(refused.stderr).unwrap();
-        assert!(
-            !refused.status.success() && stderr.contains("is the file of --openings as well"),
-            "{stderr}"
-        );
+        let refused = command::run(selfplay(&folder.join(output)).arg("--openings").arg(&openings));
+        let expected = "is the file of --openings as well";
+        assert!(!refused.success && refused.stderr.contains(expected), "{}", refused.stderr);
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(folder::count(&folder), 1);
 }
 
 #[test]
-fn numbers_without_a_meaning_are_refused() {
-    let folder = folder("numbers");
+fn numbers_out_of_range_are_refused() {
+    let folder = folder::empty("selfplay numbers");
     for (option, value) in [
         ("--max-moves", "4294967295"),
         ("--max-moves", "65536"),
@@ -460,20 +441,17 @@ fn numbers_without_a_meaning_are_refused() {
         ("--random-margin", "2147483647"),
         ("--balance", "-1"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
-            .args(["learn", "selfplay", "--games", "1", &format!("{option}={value}"), "--output"])
-            .arg(folder.join("x.psv"))
-            .output()
-            .unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && stderr.contains(option) && stderr.contains(value), "{stderr}");
+        let argument = format!("{option}={value}");
+        let arguments = ["learn", "selfplay", "--games", "1", &argument, "--output", "x.psv"];
+        let run = command::run_in(&folder, &arguments);
+        assert!(!run.success && run.stderr.contains(option) && run.stderr.contains(value), "{}", run.stderr);
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    assert_eq!(folder::count(&folder), 0);
 }
 
 #[test]
 fn openings_that_are_used_up_end_the_run() {
-    let folder = folder("used up");
+    let folder = folder::empty("selfplay used up");
     let settings = Settings { random_moves: 0, nodes: 20, ..SETTINGS };
     let play_until =
         |path: &Path, until| play(path, "startpos\n", &settings, Goal { games: u64::MAX, ..ALL }, 2, until);
@@ -485,76 +463,56 @@ fn openings_that_are_used_up_end_the_run() {
     is_used_up(&whole);
     assert_eq!(positions(&whole).len(), 1);
     let files = both(&whole);
-    // Neither a break nor another try adds to them.
-    let broken = folder.join("broken.psv");
-    play_until(&broken, 600).unwrap();
-    for path in [&broken, &whole] {
+    // Neither an interruption nor another try adds to them.
+    let interrupted = folder.join("interrupted.psv");
+    play_until(&interrupted, 600).unwrap();
+    for path in [&interrupted, &whole] {
         is_used_up(path);
         assert!(both(path) == files, "{}", path.display());
     }
 }
 
-/// Before a child becomes another program, it has all open files of its parent, and the locks on them.
+/// A child process has all open files of its parent, with their locks, until it becomes another program.
 #[cfg(unix)]
 #[test]
-fn other_threads_may_start_processes() {
-    let path = folder("processes").join("again.psv");
+fn files_can_be_opened_while_other_threads_start_processes() {
+    let path = folder::empty("selfplay processes").join("again.psv");
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Relaxed) {
-                let mut process = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
-                process.arg("--version").stdout(Stdio::null()).status().unwrap();
+                jitsugen(["--version"]).stdout(Stdio::null()).status().unwrap();
             }
         });
-        let opened = (0..20_000).try_for_each(|_| Output::open(&path, "seed=7").map(drop));
+        let opened = (0..5_000).try_for_each(|_| Output::open(&path, "seed=7").map(drop));
         done.store(true, Relaxed);
         opened.unwrap();
     });
 }
 
-fn command(path: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
-    command.args([
-        "learn",
-        "selfplay",
-        "--nodes",
-        "30",
-        "--games",
-        "24",
-        "--threads",
-        "2",
-        "--random-moves",
-        "4",
-    ]);
-    command
-        .args(["--max-moves", "100"])
-        .arg("--from")
-        .arg(client::shared_evaluation())
-        .arg("--output")
-        .arg(path);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+/// A run of 24 games with the evaluation that all engines of the tests share.
+fn selfplay(path: &Path) -> Command {
+    let mut command = jitsugen(["learn", "selfplay", "--nodes", "30", "--games", "24", "--threads", "2"]);
+    command.args(["--random-moves", "4", "--max-moves", "100", "--from"]).arg(built_in_files());
+    command.arg("--output").arg(path).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 #[test]
-fn a_run_that_is_killed_loses_nothing() {
-    let folder = folder("killed");
+fn a_killed_run_loses_nothing() {
+    let folder = folder::empty("selfplay killed");
     let whole = folder.join("whole.psv");
-    let finished = command(&whole).output().unwrap();
-    assert!(finished.status.success() && finished.stderr.is_empty(), "{finished:?}");
-    let said = String::from_utf8(finished.stdout).unwrap();
-    assert!(
-        said.contains("\nGames: 24\n") && said.lines().last().unwrap().starts_with("Positions: "),
-        "{said}"
-    );
+    let finished = command::run(&mut selfplay(&whole));
+    assert!(finished.success && finished.stderr.is_empty(), "{finished:?}");
+    assert!(finished.stdout.contains("\nGames: 24\n"), "{}", finished.stdout);
+    assert!(finished.stdout.lines().last().unwrap().starts_with("Positions: "), "{}", finished.stdout);
 
     let path = folder.join("killed.psv");
     let mut random = Rng::with_seed(11);
     let (mut kills, mut patience) = (0, 30);
     loop {
-        let mut process = command(&path).spawn().unwrap();
-        // The first runs may not even get to their first game; each has half as much time again as the one before.
+        let mut process = selfplay(&path).spawn().unwrap();
+        // The first runs may not get to their first game. Each has half as much time again as the one before.
         std::thread::sleep(Duration::from_millis(patience + random.usize(..20) as u64));
         patience += patience / 2;
         if process.try_wait().unwrap().is_some() {
@@ -567,17 +525,11 @@ fn a_run_that_is_killed_loses_nothing() {
     assert!(kills > 0, "the whole run ended before it was killed");
     assert_eq!(both(&path), both(&whole));
 
-    let mut inspect = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
-    let shown = inspect
-        .args(["learn", "inspect", "--head", "2", "--plots"])
-        .arg(&folder)
-        .arg(&path)
-        .output()
-        .unwrap();
-    let text = String::from_utf8(shown.stdout).unwrap();
-    assert!(shown.status.success() && shown.stderr.is_empty(), "{text}");
+    let mut inspect = jitsugen(["learn", "inspect", "--head", "2", "--plots"]);
+    let shown = command::run(inspect.arg(&folder).arg(&path));
+    assert!(shown.success && shown.stderr.is_empty(), "{shown:?}");
     let count = both(&path).0.len() / packed::BYTES;
-    assert!(text.ends_with(&format!("\nPositions: {count}\n")), "{text}");
+    assert!(shown.stdout.ends_with(&format!("\nPositions: {count}\n")), "{}", shown.stdout);
     for plot in ["score.svg", "ply.svg", "result.svg"] {
         assert!(fs::read_to_string(folder.join(plot)).unwrap().starts_with("<svg"), "{plot}");
     }

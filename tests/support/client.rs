@@ -1,15 +1,16 @@
-//! A client of the engine: the built binary with pipes.
+//! A client of the engine: the built program with pipes.
 
-use std::fs;
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use jitsugen::eval::compact;
-use jitsugen::eval::files::{self, Files};
+use super::command::jitsugen;
+use super::evaluation;
+
+/// Far longer than anything here takes, for busy machines.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Client {
     process: Child,
@@ -17,42 +18,28 @@ pub struct Client {
     lines: Receiver<String>,
 }
 
-/// Full files of the built-in evaluation, which all engines that the tests start map into one piece of memory. Each
-/// would need 858 MB of its own otherwise, and up to two seconds to fill them. The path has blanks and Japanese letters,
-/// as users' paths do.
-pub fn shared_evaluation() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let (_, checksum) = compact::built_in_size_and_checksum();
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("evaluation 評価 {checksum:08x}"));
-        if Files::find(&folder).is_err() {
-            let weights = compact::built_in().expect("it is part of the program").expand();
-            // Test binaries that run at the same time write to folders of their own; the last one stays.
-            let unfinished = folder.with_file_name(format!("unfinished {}", std::process::id()));
-            files::save(&weights.expect("there is memory"), &unfinished, &mut |_, _| ())
-                .expect("the files can be written");
-            if fs::rename(&unfinished, &folder).is_err() {
-                fs::remove_dir_all(&unfinished).expect("our own folder can be removed");
-            }
-        }
-        folder
-    })
-}
-
 impl Client {
-    /// Starts the binary with `arguments` and gives it the shared evaluation.
-    pub fn start(arguments: &[&str]) -> Client {
-        let mut client = Client::start_bare(arguments);
-        client.send(&format!("setoption name EvalDir value {}", shared_evaluation().display()));
+    /// Starts the engine with little memory and the evaluation that all engines of the tests share.
+    pub fn start() -> Client {
+        let mut client = Client::start_bare();
+        client.set("USI_Hash", 16);
+        client.set("EvalDir", evaluation::built_in_files().display());
         client
     }
 
-    /// Starts the binary with `arguments`, and no option set.
-    pub fn start_bare(arguments: &[&str]) -> Client {
-        Client::of(Command::new(env!("CARGO_BIN_EXE_jitsugen")).args(arguments))
+    /// As [`start`](Client::start), and waits until it is ready.
+    pub fn start_ready() -> Client {
+        let mut client = Client::start();
+        client.ready();
+        client
     }
 
-    /// Starts a program.
+    /// Starts the engine and sets no option.
+    pub fn start_bare() -> Client {
+        Client::of(&mut jitsugen([]))
+    }
+
+    /// Starts `program`.
     pub fn of(program: &mut Command) -> Client {
         let mut process = program
             .stdin(Stdio::piped())
@@ -81,8 +68,30 @@ impl Client {
         input.write_all(line).and_then(|()| input.write_all(b"\n")).expect("the engine reads");
     }
 
+    /// Sets an option.
+    pub fn set(&mut self, name: &str, value: impl Display) {
+        self.send(&format!("setoption name {name} value {value}"));
+    }
+
+    /// Sends `isready`: the lines up to `readyok`.
+    pub fn ready(&mut self) -> Vec<String> {
+        self.send("isready");
+        self.until("readyok")
+    }
+
+    /// Sends `go`: the lines up to `bestmove`.
+    pub fn search(&mut self, go: &str) -> Vec<String> {
+        self.send(go);
+        self.until("bestmove")
+    }
+
+    /// The lines up to the first that begins with `start`.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        self.until_within(start, PATIENCE)
+    }
+
     /// The lines up to the first that begins with `start`, which has to come within `patience`.
-    pub fn until(&mut self, start: &str, patience: Duration) -> Vec<String> {
+    pub fn until_within(&mut self, start: &str, patience: Duration) -> Vec<String> {
         let deadline = Instant::now() + patience;
         let mut seen = Vec::new();
         loop {
@@ -129,10 +138,10 @@ impl Client {
         false
     }
 
-    /// Ends the input and waits for the process; gives what it wrote to stderr, and the last lines that it said.
+    /// Ends the input and waits for the process: its status, what it wrote to stderr, and its last lines.
     pub fn close(mut self) -> (ExitStatus, String, Vec<String>) {
         self.input = None;
-        assert!(self.leaves(Duration::from_secs(60)), "the process is still there");
+        assert!(self.leaves(PATIENCE), "the process is still there");
         let mut stderr = String::new();
         let mut pipe = self.process.stderr.take().expect("stderr is a pipe");
         pipe.read_to_string(&mut stderr).expect("stderr is text");
@@ -147,4 +156,22 @@ impl Drop for Client {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// `lines` without what differs from one run to the next: times and nodes a second.
+pub fn untimed(lines: &[String]) -> Vec<String> {
+    let without = |line: &String| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let timed = |i: usize| i > 0 && matches!(words[i - 1], "nps" | "time");
+        (0..words.len()).filter(|&i| !timed(i)).map(|i| words[i]).collect::<Vec<_>>().join(" ")
+    };
+    lines.iter().map(without).collect()
+}
+
+/// The nodes in the last line of a search.
+pub fn nodes(lines: &[String]) -> u64 {
+    let last =
+        lines.iter().rfind(|line| line.starts_with("info depth")).expect("there is a line of the search");
+    let count = last.split(' ').skip_while(|&word| word != "nodes").nth(1);
+    count.and_then(|text| text.parse().ok()).expect("a line has its nodes")
 }

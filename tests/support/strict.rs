@@ -1,5 +1,5 @@
-//! Follows a conversation as the strictest of clients: single blanks, fields in one order, only moves that are legal where
-//! they are played, all lines of an iteration together, one answer for each `go`.
+//! Checks a conversation as the strictest of clients would: single blanks, fields in one order, only moves that are legal
+//! where they are played, all lines of an iteration together, one answer for each `go`.
 
 use std::collections::VecDeque;
 
@@ -8,26 +8,26 @@ use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::usi::protocol::{self, Command};
 
-/// What has been asked and not answered yet.
+/// What the client has sent and the engine has not answered yet.
 pub struct Strict {
     root: Option<Position>,
     searches: VecDeque<Search>,
     stochastic: bool,
-    /// Whether something was asked that is answered as people read it.
+    /// Whether the client asked for something whose answer is meant for people.
     questions: bool,
-    /// The rank of the last line, 0 where none comes before the next.
-    rank: u32,
+    /// The `multipv` of the last line; 0 where another kind of line came after it.
+    multipv: u32,
 }
 
 /// One `go`.
 struct Search {
-    /// `None` where the position was refused.
+    /// `None` where the engine refused the position.
     root: Option<Position>,
-    /// The position before the last move, where that may be searched instead.
+    /// The position before the last move, where the engine may search that instead.
     before: Option<Position>,
     mate: bool,
-    /// The first move of the last best line, or nothing but a score; `None` before there is any.
-    told: Option<Option<Move>>,
+    /// The last line of `multipv 1`: its first move, or `Some(None)` for a score alone.
+    best_line: Option<Option<Move>>,
 }
 
 type Checked = Result<(), String>;
@@ -35,15 +35,15 @@ type Checked = Result<(), String>;
 impl Strict {
     pub fn new() -> Strict {
         let root = Some(Position::start());
-        Strict { root, searches: VecDeque::new(), stochastic: false, questions: false, rank: 0 }
+        Strict { root, searches: VecDeque::new(), stochastic: false, questions: false, multipv: 0 }
     }
 
-    /// How many searches have no answer yet.
+    /// How many searches the engine has not answered yet.
     pub fn unanswered(&self) -> usize {
         self.searches.len()
     }
 
-    /// The client sends a line.
+    /// Notes a line that the client sends.
     pub fn sends(&mut self, line: &str) {
         match protocol::parse(line) {
             Ok(Command::Position(text)) => self.root = protocol::parse_position(&text).ok(),
@@ -58,24 +58,24 @@ impl Strict {
                         root.undo(last, &mut ());
                         Some(root)
                     });
-                self.searches.push_back(Search { root, before, mate: limits.mate, told: None });
+                self.searches.push_back(Search { root, before, mate: limits.mate, best_line: None });
             }
             Ok(Command::Debug(_) | Command::Perft(_) | Command::Bench) => self.questions = true,
             _ => {}
         }
     }
 
-    /// The engine says a line.
+    /// Checks a line that the engine says.
     ///
     /// # Errors
-    /// What a client could not understand, or does not allow.
+    /// What a client could not understand or would not allow.
     pub fn hears(&mut self, line: &str) -> Checked {
         if line.len() > 60_000 || line.chars().any(char::is_control) {
             return Err("too long, or with control characters".into());
         }
         let words: Vec<&str> = line.split(' ').collect();
         let checked = match words[..] {
-            // A sign of life.
+            // An empty line says that the engine is still there.
             [""] => return Ok(()),
             ["readyok" | "usiok"] => Ok(()),
             ["info", "string", ..] if !line.ends_with(' ') => return Ok(()),
@@ -87,7 +87,7 @@ impl Strict {
             _ if self.questions => Ok(()),
             _ => Err("no line that USI knows".into()),
         };
-        self.rank = 0;
+        self.multipv = 0;
         checked
     }
 
@@ -95,19 +95,19 @@ impl Strict {
         let search = self.searches.front_mut().ok_or("nothing is searched")?;
         let root = search.root.as_ref().ok_or("there is no position")?;
         if let ["depth", "0", "score", "mate", distance, "pv"] = words {
-            search.told = Some(None);
+            search.best_line = Some(None);
             let declares = root.side();
             let expected = if generate::all_legal(root).is_empty() { "-0" } else { "1" };
             return check(*distance == expected, || format!("{declares:?} has mate {distance}"));
         }
         let mut words = words.iter().copied();
         let mut number = |name: &str| field(&mut words, name);
-        let (depth, seldepth, rank) = (number("depth")?, number("seldepth")?, number("multipv")?);
-        check(seldepth >= depth && rank >= 1, || "seldepth or multipv".into())?;
+        let (depth, seldepth, multipv) = (number("depth")?, number("seldepth")?, number("multipv")?);
+        check(seldepth >= depth && multipv >= 1, || "seldepth or multipv".into())?;
         expect(&mut words, "score")?;
         let kind = words.next().unwrap_or_default();
         let value: i64 = parsed(words.next())?;
-        // Who mates plays the last move, who is mated does not.
+        // The side that mates plays the last move: its distance is odd, the other's is even.
         let fits = match kind {
             "cp" => value.abs() < 100_000,
             "mate" => value != 0 && (value % 2 != 0) == (value > 0) && value.abs() < 1_000,
@@ -123,18 +123,18 @@ impl Strict {
         let moves = words.map(|word| parsed(Some(word))).collect::<Result<Vec<Move>, String>>()?;
         let first = *moves.first().ok_or("no moves")?;
         if playable(root, &moves).is_ok() {
-            if rank == 1 && !bound {
-                search.told = Some(Some(first));
+            if multipv == 1 && !bound {
+                search.best_line = Some(Some(first));
             }
         } else {
             let before = search.before.as_ref();
             playable(before.ok_or_else(|| playable(root, &moves).unwrap_err())?, &moves)?;
         }
         if !bound {
-            check(rank == 1 || i64::from(self.rank) + 1 == rank, || {
-                format!("multipv {rank} after {}", self.rank)
+            check(multipv == 1 || i64::from(self.multipv) + 1 == multipv, || {
+                format!("multipv {multipv} after {}", self.multipv)
             })?;
-            self.rank = rank as u32;
+            self.multipv = multipv as u32;
         }
         Ok(())
     }
@@ -145,7 +145,7 @@ impl Strict {
         let Some(root) = search.root else {
             return check(words == ["resign"], || "there was no position".into());
         };
-        let told = search.told.ok_or("no score before the answer")?;
+        let best_line = search.best_line.ok_or("no score before the answer")?;
         let moves = match words {
             ["resign" | "win"] => return Ok(()),
             [best] => vec![parsed(Some(best))?],
@@ -153,7 +153,9 @@ impl Strict {
             _ => return Err("no answer that USI knows".into()),
         };
         playable(&root, &moves)?;
-        check(told == Some(moves[0]) || search.before.is_some(), || format!("the last line has {told:?}"))
+        check(best_line == Some(moves[0]) || search.before.is_some(), || {
+            format!("the last line has {best_line:?}")
+        })
     }
 
     fn checkmate(&mut self, words: &[&str]) -> Checked {
@@ -189,7 +191,7 @@ fn field<'a>(words: &mut impl Iterator<Item = &'a str>, name: &str) -> Result<i6
     check(value >= 0, || format!("{name} {value}")).map(|()| value)
 }
 
-/// The position after the moves.
+/// The position after the moves, which must be legal.
 fn playable(root: &Position, moves: &[Move]) -> Result<Position, String> {
     let mut position = root.clone();
     for &mv in moves {
@@ -199,7 +201,7 @@ fn playable(root: &Position, moves: &[Move]) -> Result<Position, String> {
     Ok(position)
 }
 
-/// The declaration of an option, as clients take it apart: word by word, in pairs.
+/// Checks the declaration of an option as clients read it: word by word, in pairs.
 fn option(name: &str, kind: &[&str]) -> Checked {
     let fits = match kind {
         ["check", "default", "true" | "false"] | ["button"] => true,

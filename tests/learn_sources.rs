@@ -1,0 +1,135 @@
+//! What training reads: games and positions, of which some are held back by their openings.
+
+use std::fs;
+use std::path::Path;
+
+use jitsugen::learn::selfplay::adjudication::Ending;
+use jitsugen::learn::selfplay::entry::{Entry, HEADING};
+use jitsugen::learn::sources::{Content, Sources, Split};
+use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
+use jitsugen::shogi::moves::Move;
+use jitsugen::shogi::position::Position;
+use jitsugen::shogi::sfen;
+
+use crate::learn_kppt::{game, positions};
+use crate::support::folder;
+
+/// Asserts that games are held back or learned from by their opening. In `text` each `alike` games that follow each other
+/// have one opening.
+fn check_openings(folder: &Path, text: &str, alike: usize) {
+    let path = folder.join("games.usi");
+    fs::write(&path, text).unwrap();
+    let mut sources = Sources::default();
+    let taken =
+        sources.add_games(&path, Split { share: 0.5, seed: 1 }, &mut |message| panic!("{message}")).unwrap();
+    let games = text.lines().count();
+    assert_eq!((taken.games, taken.left_out), (games, 0));
+    assert!((games / 4..games * 3 / 4).contains(&taken.held_back), "{}", taken.held_back);
+    for games in sources.games.chunks(alike) {
+        assert!(games.iter().all(|game| game.held_back == games[0].held_back));
+    }
+}
+
+/// Games with the position after 24 plies in common.
+#[test]
+fn games_of_one_opening_are_all_held_back_or_none() {
+    let folder = folder::empty("learn kppt openings");
+    let mut text = String::new();
+    for seed in 0..20 {
+        let Content::Moves(_, opening, _) = game(seed, false, None).content else { unreachable!() };
+        for plies in [24, 24, 25, 40] {
+            let moves: Vec<String> = opening.iter().take(plies).map(Move::to_string).collect();
+            text.push_str(&format!("startpos moves {}\n", moves.join(" ")));
+        }
+    }
+    check_openings(&folder, &text, 4);
+}
+
+/// Games that begin with a position of a later move number have that position for their opening.
+#[test]
+fn a_late_start_counts_as_an_opening() {
+    let folder = folder::empty("learn kppt starts");
+    let mut text = String::new();
+    for seed in 0..20 {
+        let Content::Moves(start, opening, _) = game(seed, false, None).content else { unreachable!() };
+        let mut position = *start;
+        let (before, after) = opening.split_at(24);
+        before.iter().for_each(|&mv| position.play(mv, &mut ()));
+        for plies in [1, 8, 16] {
+            let moves: Vec<String> = after.iter().take(plies).map(Move::to_string).collect();
+            text.push_str(&format!("sfen {} moves {}\n", sfen::write(&position), moves.join(" ")));
+        }
+    }
+    check_openings(&folder, &text, 3);
+}
+
+/// A short game is followed by one whose positions begin with a later move number. Both are held back or not as their
+/// records are.
+#[test]
+fn a_later_move_number_does_not_join_two_games() {
+    let path = folder::empty("learn kppt short").join("ab.psv");
+    let (mut bytes, mut text) = (Vec::new(), format!("{HEADING} 1: by hand\n"));
+    for (number, (seed, plies, first)) in [(1, 27, 24), (2, 40, 30)].into_iter().enumerate() {
+        let list = positions(seed, plies);
+        for pair in list[first..].windows(2) {
+            let (position, best) = (pair[0].clone(), pair[1].last_move());
+            let record = TrainingPosition { position, score: 20, best, result: Outcome::Win };
+            bytes.extend(record.pack().unwrap().0);
+        }
+        let moves: Vec<String> =
+            list.iter().filter_map(Position::last_move).map(|mv| mv.to_string()).collect();
+        let entry = Entry {
+            number: number as u64,
+            opening: 1,
+            random_moves: 0,
+            start: list[first].key(),
+            ending: Ending::Resigned,
+            positions: (list.len() - 1 - first) as u64,
+            checksum: 0,
+        };
+        text.push_str(&format!("?\tstartpos moves {}\n{entry}", moves.join(" ")));
+    }
+    fs::write(&path, bytes).unwrap();
+    fs::write(path.with_extension("usi"), text).unwrap();
+    let mut differ = 0;
+    for seed in 0..16 {
+        let split = Split { share: 0.5, seed };
+        let mut sources = Sources::default();
+        sources.add_games(&path.with_extension("usi"), split, &mut |message| panic!("{message}")).unwrap();
+        sources.add_positions(&path, split, &mut |message| panic!("{message}")).unwrap();
+        let sides: Vec<bool> = sources.games.iter().map(|game| game.held_back).collect();
+        assert_eq!(sides.len(), 4, "two games, as records and as positions");
+        assert_eq!(sides[..2], sides[2..], "seed {seed}");
+        differ += usize::from(sides[0] != sides[1]);
+    }
+    assert!(differ > 0);
+}
+
+/// Games in their order and the same positions shuffled.
+#[test]
+fn shuffled_positions_are_reported() {
+    let mut records = Vec::new();
+    for seed in 0..30 {
+        for pair in positions(seed, 60).windows(2) {
+            let (position, best) = (pair[0].clone(), pair[1].last_move());
+            records
+                .push(TrainingPosition { position, score: 0, best, result: Outcome::Draw }.pack().unwrap());
+        }
+    }
+    let folder = folder::empty("learn kppt shuffled");
+    let messages = |name: &str, records: &[Packed]| {
+        let path = folder.join(name);
+        fs::write(&path, records.iter().flat_map(|record| record.0).collect::<Vec<u8>>()).unwrap();
+        let mut messages = Vec::new();
+        let split = Split { share: 0.5, seed: 1 };
+        Sources::default().add_positions(&path, split, &mut |message| messages.push(message)).unwrap();
+        messages
+    };
+    assert!(records.len() > 1000);
+    let in_order = messages("games.psv", &records);
+    let expected = "of 30 of 30 games";
+    assert!(in_order.len() == 1 && in_order[0].contains(expected), "no games beside them: {in_order:?}");
+    fastrand::Rng::with_seed(1).shuffle(&mut records);
+    let shuffled = messages("shuffled.psv", &records);
+    assert!(shuffled.len() == 1 && shuffled[0].contains("if the file is shuffled"), "{shuffled:?}");
+}

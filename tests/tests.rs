@@ -1,0 +1,48 @@
+//! All tests of the whole engine, in one program. Each file has one subject.
+
+mod support;
+
+mod allocations;
+mod bench;
+mod book;
+mod categories;
+mod declaration;
+mod eval;
+mod eval_files;
+mod exchange;
+mod generation;
+mod known_endings;
+#[cfg(feature = "learn")]
+mod learn_categories;
+#[cfg(feature = "learn")]
+mod learn_kppt;
+#[cfg(feature = "learn")]
+mod learn_kppt_command;
+#[cfg(feature = "learn")]
+mod learn_selfplay;
+#[cfg(feature = "learn")]
+mod learn_sources;
+#[cfg(feature = "learn")]
+mod learn_transitions;
+#[cfg(feature = "learn")]
+mod learn_tune;
+mod mate;
+mod notation;
+mod one_move_mate;
+mod options;
+mod overwriting;
+mod packed;
+mod panics;
+mod perft;
+mod ponder;
+mod records;
+mod repetition;
+mod resources;
+mod scenarios;
+mod search;
+mod search_mates;
+mod threads;
+mod transitions;
+mod usi;
+mod usi_oracle;
+mod usi_properties;
