@@ -3,7 +3,8 @@
 //! The layers, each of which knows only those below it:
 //!
 //! - [`usi`]: the protocol that clients speak.
-//! - [`learn`]: self-play, and what is learned from games: evaluation, transition probabilities, the search's numbers.
+//! - `learn`: self-play, and what is learned from games: evaluation, transition probabilities, the search's parameters;
+//!   left out of a build without the feature `learn`.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`book`]: opening books.
 //! - [`search`]: from a position to a best line.
@@ -22,6 +23,7 @@ pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod exchange;
+#[cfg(feature = "learn")]
 pub mod learn;
 pub mod mate;
 pub mod policy;

@@ -17,16 +17,17 @@ use jitsugen::eval::terms::Terms;
 use jitsugen::eval::weights::Weights;
 use jitsugen::eval::yss;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
-use jitsugen::learn::kppt::examples::{self, Choice, Examples, Judged, Making};
-use jitsugen::learn::kppt::expansion;
+use jitsugen::learn::kppt::examples::{self, Choice, ExampleSettings, Examples, Judged};
 use jitsugen::learn::kppt::loss::{Loss, logistic};
 use jitsugen::learn::kppt::model::{GRADIENT_ONE, Model};
-use jitsugen::learn::kppt::session::{Session, Settings};
+use jitsugen::learn::kppt::quantization;
+use jitsugen::learn::kppt::session::{Session, TrainingSettings};
 use jitsugen::learn::kppt::snapshot::Snapshot;
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
 use jitsugen::learn::selfplay::adjudication::Ending;
-use jitsugen::learn::selfplay::entry::{Entry, HEADING};
+use jitsugen::learn::selfplay::game::Game as PlayedGame;
+use jitsugen::learn::selfplay::run_file;
 use jitsugen::learn::sources::{Content, Game, Sources, Split};
 use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
 use jitsugen::search::hash_moves::HashMoveTable;
@@ -73,8 +74,8 @@ fn every_term_is_what_its_tables_say() {
     let some: Vec<Position> = positions.into_iter().step_by(10).collect();
     let snapshots = snapshots(&some);
     let mut model = random_model(&snapshots);
-    let terms = expansion::terms(&model, &Terms::default());
-    let (typical, largest) = expansion::rounding_error(&mut model, snapshots.iter());
+    let terms = quantization::terms(&model, &Terms::default());
+    let (typical, largest) = quantization::rounding_error(&mut model, snapshots.iter());
     assert!(0.0 < typical && typical <= largest && largest < 10.0, "{typical} {largest}");
     for (position, snapshot) in some.iter().zip(&snapshots) {
         let mut parts = full::parts(&terms, position);
@@ -168,7 +169,7 @@ fn a_known_answer_is_learned_exactly() {
         loss = trainer.epoch(&examples, number, &|_| ());
     }
     assert!(loss < 1e-9, "{loss}");
-    let terms = expansion::terms(&trainer.model, &Terms::default());
+    let terms = quantization::terms(&trainer.model, &Terms::default());
     for (place, answer) in answers {
         assert_eq!(terms.kk[place], answer);
     }
@@ -205,8 +206,8 @@ fn the_mean_of_the_last_steps_is_kept() {
     }
 }
 
-fn making(threads: usize) -> Making {
-    Making { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
+fn example_settings(threads: usize) -> ExampleSettings {
+    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
 }
 
 fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
@@ -275,7 +276,7 @@ fn threads_change_nothing() {
         .map(|threads| {
             let told = Mutex::new(Vec::new());
             let done = |count| told.lock().push(count);
-            let examples = examples::make(&games, &weights(), None, making(threads), &done);
+            let examples = examples::make(&games, &weights(), None, example_settings(threads), &done);
             assert_eq!(told.into_inner(), (1..=games.len()).collect::<Vec<_>>());
             assert!(!examples.choices.is_empty() && !examples.judged.is_empty());
             let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
@@ -294,16 +295,16 @@ fn threads_change_nothing() {
     assert_eq!(results[0].0, results[1].0);
     assert!(results[0].1 == results[1].1);
     let without = game(2, false, None);
-    let examples = examples::make(&[&without], &weights(), None, making(1), &|_| ());
+    let examples = examples::make(&[&without], &weights(), None, example_settings(1), &|_| ());
     assert!(examples.judged.is_empty() && !examples.choices.is_empty());
 }
 
 #[test]
 fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
-    let settings = Settings {
+    let settings = TrainingSettings {
         spreads: [Term::Piece, Term::Pair].map(Spread::usual).to_vec(),
         seen: 2,
-        making: making(2),
+        example_settings: example_settings(2),
         steps: STEPS,
         epochs: 2,
         of: "a test".to_string(),
@@ -332,7 +333,7 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
     assert!(whole.terms() != yss::terms());
 
     let checkpoint = Checkpoint::read(&path).unwrap();
-    let other = Settings { seen: 3, ..settings.clone() };
+    let other = TrainingSettings { seen: 3, ..settings.clone() };
     let error = Session::new(other, yss::terms(), sources(), Some(checkpoint)).err().unwrap();
     assert_eq!(error, "made with \"seen 2\": expected \"seen 3\"");
     let bytes = fs::read(&path).unwrap();
@@ -348,17 +349,17 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
 fn rounding_is_measured_where_nothing_is_held_back() {
     let mut sources = sources();
     sources.games.iter_mut().for_each(|game| game.held_back = false);
-    let settings = Settings {
+    let settings = TrainingSettings {
         spreads: vec![Spread::usual(Term::Piece)],
         seen: 1,
-        making: making(2),
+        example_settings: example_settings(2),
         steps: STEPS,
         epochs: 1,
         of: String::new(),
     };
     let mut session = Session::new(settings, yss::terms(), sources, None).unwrap();
     session.round(&|_| (), &mut |_| Ok::<(), String>(())).unwrap();
-    let (typical, largest) = session.look(&|_| ()).unwrap().rounding;
+    let (typical, largest) = session.measure_final(&|_| ()).unwrap().rounding;
     assert!(0.0 < typical && typical <= largest && largest < 2.0, "{typical} {largest}");
 }
 
@@ -493,37 +494,36 @@ fn a_start_that_comes_after_the_opening_is_one() {
 /// A short game is followed by one whose positions begin with a later move number: both are on the sides that they have
 /// as records.
 #[test]
-fn a_game_that_begins_later_than_the_last_one_ended_is_another() {
-    let path = learning::folder("learn kppt short").join("ab.psv");
-    let (mut bytes, mut text) = (Vec::new(), format!("{HEADING} 1: by hand\n"));
+fn games_of_a_run_are_on_the_same_side_as_records_and_as_positions() {
+    let path = learning::folder("learn kppt short").join("ab.play");
+    let mut bytes = run_file::begin("by hand").unwrap();
     for (number, (seed, plies, first)) in [(1, 27, 24), (2, 40, 30)].into_iter().enumerate() {
         let list = positions(seed, plies);
-        for pair in list[first..].windows(2) {
+        let packed = |pair: &[Position]| {
             let (position, best) = (pair[0].clone(), pair[1].last_move());
-            let record = TrainingPosition { position, score: 20, best, result: Outcome::Win };
-            bytes.extend(record.pack().unwrap().0);
-        }
+            TrainingPosition { position, score: 20, best, result: Outcome::Win }.pack().unwrap()
+        };
         let moves: Vec<String> =
             list.iter().filter_map(Position::last_move).map(|mv| mv.to_string()).collect();
-        let entry = Entry {
+        let game = PlayedGame {
             number: number as u64,
             opening: 1,
             random_moves: 0,
             start: list[first].key(),
             ending: Ending::Resigned,
-            positions: (list.len() - 1 - first) as u64,
-            checksum: 0,
+            winner: None,
+            positions: list[first..].windows(2).map(packed).collect(),
+            line: format!("d\tstartpos moves {}\n", moves.join(" ")),
         };
-        text.push_str(&format!("?\tstartpos moves {}\n{entry}", moves.join(" ")));
+        bytes.extend(run_file::encode(&game).unwrap());
     }
     fs::write(&path, bytes).unwrap();
-    fs::write(path.with_extension("usi"), text).unwrap();
     let mut differ = 0;
     for seed in 0..16 {
         let split = Split { share: 0.5, seed };
         let mut sources = Sources::default();
-        sources.add_games(&path.with_extension("usi"), split, &mut |told| panic!("{told}")).unwrap();
-        sources.add_positions(&path, split, &mut |told| panic!("{told}")).unwrap();
+        sources.add_games(&path, split, &mut |report| panic!("{report}")).unwrap();
+        sources.add_positions(&path, split, &mut |report| panic!("{report}")).unwrap();
         let sides: Vec<bool> = sources.games.iter().map(|game| game.held_back).collect();
         assert_eq!(sides.len(), 4, "two games, as records and as positions");
         assert_eq!(sides[..2], sides[2..], "seed {seed}");
@@ -554,8 +554,8 @@ fn shuffled_positions_are_told() {
     };
     assert!(records.len() > 1000);
     let in_order = told("games.psv", &records);
-    let expected = "of 30 of 30 games";
-    assert!(in_order.len() == 1 && in_order[0].contains(expected), "no games beside them: {in_order:?}");
+    let expected = "the openings of their 30 games";
+    assert!(in_order.len() == 1 && in_order[0].contains(expected), "{in_order:?}");
     fastrand::Rng::with_seed(1).shuffle(&mut records);
     let told = told("shuffled.psv", &records);
     assert!(told.len() == 1 && told[0].contains("if the file is shuffled"), "{told:?}");
@@ -567,7 +567,7 @@ fn leaves_are_worth_what_they_are_to_black() {
     let weights = weights();
     let of = |content: Content| {
         let game = Game { file: 0, held_back: false, content };
-        examples::make(&[&game], &weights, None, making(1), &|_| ())
+        examples::make(&[&game], &weights, None, example_settings(1), &|_| ())
     };
     let packed = |position: &Position| {
         let position = position.clone();
@@ -665,7 +665,8 @@ fn no_position_is_skipped_where_none_is_to_be() {
         let mut packed = known.pack().unwrap();
         packed.0[36..38].copy_from_slice(&ply.to_le_bytes());
         let game = Game { file: 0, held_back: false, content: Content::Positions(vec![packed]) };
-        examples::make(&[&game], &weights(), None, Making { skip, ..making(1) }, &|_| ()).len()
+        examples::make(&[&game], &weights(), None, ExampleSettings { skip, ..example_settings(1) }, &|_| ())
+            .len()
     };
     assert_eq!([record(0, 0), record(0, 1), record(1, 0), record(1, 1), record(1, 2)], [1, 1, 0, 0, 1]);
 }
@@ -697,10 +698,14 @@ fn packed_positions_are_taken_by_game() {
     let taken = sources.add_positions(&path, split, &mut |message| told.push(message)).unwrap();
     assert_eq!((taken.games, taken.left_out), (3, 1));
     assert_eq!(taken.held_back, sources.games.iter().filter(|game| game.held_back).count());
-    let expected = ["number 6", "13 bytes", "play.usi does not tell the opening"];
+    let expected = [
+        "number 6",
+        "13 bytes",
+        "play.psv: plain packed positions do not have the openings of their 3 games",
+    ];
     assert!(told.len() == 3 && told.iter().zip(expected).all(|(told, part)| told.contains(part)), "{told:?}");
     let games: Vec<&Game> = sources.games.iter().collect();
-    let examples = examples::make(&games, &weights(), None, making(2), &|_| ());
+    let examples = examples::make(&games, &weights(), None, example_settings(2), &|_| ());
     assert!(examples.choices.is_empty());
     // The side to move has won each time, and the score says a little of it.
     let expected = LOSS.target(Some(LOSS.expected(25.0)), Some(1.0)).unwrap();
@@ -737,7 +742,7 @@ fn what_is_expected_counts_the_scores_that_come_later() {
     let number = |place: usize| game[place].position.move_number() as i32;
     let end = |place: usize| if place < 2 { 2 } else { game.len() };
     for later in [0.0, 0.5, 0.9, 1.0] {
-        let found = Making { later, ..making(1) }.expected(&game);
+        let found = ExampleSettings { later, ..example_settings(1) }.expected(&game);
         for (place, &found) in found.iter().enumerate() {
             let left = |at: usize| f64::powi(later, number(at) - number(place));
             let sum: f64 = (place..end(place))

@@ -32,7 +32,7 @@ fn values_are_written_and_taken_up_again() {
         "{told}"
     );
     assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
-    for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Reductions"]] {
+    for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Depth"]] {
         let other = tune(&folder, &[changed, &["futility_margin=50", "calm_margin"]].concat());
         assert!(!other.status.success(), "{changed:?}");
         let told = String::from_utf8_lossy(&other.stderr);

@@ -5,9 +5,9 @@ mod book;
 mod eval;
 mod eval_file;
 mod games;
+#[cfg_attr(not(feature = "learn"), path = "without_learn.rs")]
 mod learn;
 mod mate;
-mod optional_output;
 mod paths;
 mod perft;
 mod progress;

@@ -7,7 +7,7 @@
 //! gains become smaller with every pair. Pairs are numbered and played in rounds between which the values stay, so that
 //! what comes out does not depend on the number of threads.
 
-pub mod knob;
+pub mod parameter;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -22,7 +22,7 @@ use crate::eval::weights::Weights;
 use crate::search::params::Params;
 use crate::search::{Policy, STACK};
 use crate::shogi::color::Color;
-use knob::Knob;
+use parameter::TunedParameter;
 
 /// Pairs in a round.
 const ROUND: u64 = 32;
@@ -35,7 +35,7 @@ const DELAY: f64 = 0.1;
 
 /// How games are played, and how far values go.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
+pub struct TuneSettings {
     /// Where all randomness comes from.
     pub seed: u64,
     /// Which search is tuned.
@@ -54,7 +54,7 @@ pub struct Settings {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
     /// What is tuned.
-    pub knobs: Vec<Knob>,
+    pub parameters: Vec<TunedParameter>,
     /// Where each is now.
     pub values: Vec<f64>,
     /// Pairs that were played.
@@ -63,39 +63,40 @@ pub struct Tuning {
 
 impl Tuning {
     /// Begins at the numbers as they are.
-    pub fn new(knobs: Vec<Knob>) -> Tuning {
-        let values = knobs.iter().map(|knob| knob.start).collect();
-        Tuning { knobs, values, done: 0 }
+    pub fn new(parameters: Vec<TunedParameter>) -> Tuning {
+        let values = parameters.iter().map(|parameter| parameter.start).collect();
+        Tuning { parameters, values, done: 0 }
     }
 
     /// The two settings of pair number `pair`, counted from 0, and on which side of the value the first has each number: 1
     /// or −1.
-    fn opponents(&self, pair: u64, settings: &Settings) -> ([Params; 2], Vec<f64>) {
+    fn opponents(&self, pair: u64, settings: &TuneSettings) -> ([Params; 2], Vec<f64>) {
         let mut random =
             fastrand::Rng::with_seed(settings.seed ^ (pair + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let sides: Vec<f64> = self.knobs.iter().map(|_| if random.bool() { 1.0 } else { -1.0 }).collect();
+        let sides: Vec<f64> =
+            self.parameters.iter().map(|_| if random.bool() { 1.0 } else { -1.0 }).collect();
         let mut opponents = [Params::DEFAULT; 2];
         for (params, turn) in opponents.iter_mut().zip([1.0, -1.0]) {
-            for ((knob, value), side) in self.knobs.iter().zip(&self.values).zip(&sides) {
-                let value = value + turn * side * step(knob, pair, settings.pairs);
-                let value = (value.round() as i32).clamp(*knob.range.start(), *knob.range.end());
-                let set = params.set(&knob.name, value);
-                debug_assert_eq!(set, Some(Ok(())), "{}", knob.name);
+            for ((parameter, value), side) in self.parameters.iter().zip(&self.values).zip(&sides) {
+                let value = value + turn * side * step(parameter, pair, settings.pairs);
+                let value = (value.round() as i32).clamp(*parameter.range.start(), *parameter.range.end());
+                let set = params.set(&parameter.name, value);
+                debug_assert_eq!(set, Some(Ok(())), "{}", parameter.name);
             }
         }
         (opponents, sides)
     }
 
     /// Goes towards the first setting of pair number `pair` by what it has scored: games won less games lost.
-    fn learn(&mut self, pair: u64, sides: &[f64], score: i32, settings: &Settings) {
+    fn learn(&mut self, pair: u64, sides: &[f64], score: i32, settings: &TuneSettings) {
         let (number, all) = ((pair + 1) as f64, settings.pairs as f64);
         let delay = DELAY * all;
         // In steps; `rate` at the last pair.
         let gain = settings.rate * ((delay + all) / (delay + number)).powf(ALPHA);
-        for ((knob, value), side) in self.knobs.iter().zip(&mut self.values).zip(sides) {
-            let ratio = step(knob, pair, settings.pairs) / knob.step;
-            *value += gain / ratio * knob.step * side * f64::from(score);
-            *value = value.clamp(f64::from(*knob.range.start()), f64::from(*knob.range.end()));
+        for ((parameter, value), side) in self.parameters.iter().zip(&mut self.values).zip(sides) {
+            let ratio = step(parameter, pair, settings.pairs) / parameter.step;
+            *value += gain / ratio * parameter.step * side * f64::from(score);
+            *value = value.clamp(f64::from(*parameter.range.start()), f64::from(*parameter.range.end()));
         }
     }
 
@@ -106,7 +107,7 @@ impl Tuning {
     /// When the system cannot start a thread, or a search breaks down.
     pub fn round(
         &mut self,
-        settings: &Settings,
+        settings: &TuneSettings,
         openings: &Openings,
         weights: &Arc<Weights>,
         threads: usize,
@@ -139,11 +140,11 @@ impl Tuning {
                     .expect("the system can start a thread");
             }
         });
-        let mut told = [0; 3];
+        let mut results = [0; 3];
         for (pair, score) in pairs.clone().zip(scores.into_inner()) {
             let score = score.expect("every pair was played");
             for score in score {
-                told[match score {
+                results[match score {
                     1 => 0,
                     -1 => 1,
                     _ => 2,
@@ -153,13 +154,13 @@ impl Tuning {
             self.learn(pair, &sides, score.iter().sum(), settings);
         }
         self.done = pairs.end;
-        told
+        results
     }
 
     /// What is kept of a run: `described`, which says what was asked for, and a line for each number.
     pub fn to_text(&self, described: &str) -> String {
         let mut text = format!("# {described}\n# number | value | start | step\npairs {}\n", self.done);
-        for (Knob { name, start, step, .. }, value) in self.knobs.iter().zip(&self.values) {
+        for (TunedParameter { name, start, step, .. }, value) in self.parameters.iter().zip(&self.values) {
             text.push_str(&format!("{name} | {value} | {start} | {step}\n"));
         }
         text
@@ -177,25 +178,27 @@ impl Tuning {
         }
         let done = text.lines().find_map(|line| line.strip_prefix("pairs ")?.parse().ok());
         self.done = done.ok_or("no number of pairs: expected a line such as 'pairs 320'")?;
-        for (knob, value) in self.knobs.iter().zip(&mut self.values) {
-            let line = text.lines().find_map(|line| line.strip_prefix(&format!("{} | ", knob.name)));
+        for (parameter, value) in self.parameters.iter().zip(&mut self.values) {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("{} | ", parameter.name)));
             let (found, begun) = line.and_then(|line| line.split_once(" | ")).unwrap_or_default();
-            let expected = format!("{} | {}", knob.start, knob.step);
+            let expected = format!("{} | {}", parameter.start, parameter.step);
             if !begun.is_empty() && begun != expected {
-                return Err(format!("{}: was begun with '{begun}': expected '{expected}'", knob.name));
+                return Err(format!("{}: was begun with '{begun}': expected '{expected}'", parameter.name));
             }
             let found = found.parse::<f64>().ok();
-            let in_range =
-                |value: &f64| (f64::from(*knob.range.start())..=f64::from(*knob.range.end())).contains(value);
-            *value = found.filter(in_range).ok_or_else(|| format!("{}: expected its value", knob.name))?;
+            let in_range = |value: &f64| {
+                (f64::from(*parameter.range.start())..=f64::from(*parameter.range.end())).contains(value)
+            };
+            *value =
+                found.filter(in_range).ok_or_else(|| format!("{}: expected its value", parameter.name))?;
         }
         Ok(())
     }
 }
 
 /// How far from the value pair number `pair` of `pairs` is played.
-fn step(knob: &Knob, pair: u64, pairs: u64) -> f64 {
-    knob.step * (pairs as f64 / (pair + 1) as f64).powf(GAMMA)
+fn step(parameter: &TunedParameter, pair: u64, pairs: u64) -> f64 {
+    parameter.step * (pairs as f64 / (pair + 1) as f64).powf(GAMMA)
 }
 
 /// Plays a game in which the first setting has `first`: 1 where it wins, −1 where it loses.
@@ -205,7 +208,7 @@ fn play(
     first: Color,
     openings: &Openings,
     opening: usize,
-    settings: &Settings,
+    settings: &TuneSettings,
 ) -> i32 {
     for (thinker, params) in thinkers.iter_mut().zip(opponents) {
         thinker.begin(settings.policy, params);
@@ -226,7 +229,7 @@ fn play(
 mod tests {
     use super::*;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: TuneSettings = TuneSettings {
         seed: 1,
         policy: Policy::RealizationProbability,
         nodes: 100,
@@ -236,7 +239,9 @@ mod tests {
     };
 
     fn tuning() -> Tuning {
-        Tuning::new(["futility_margin=60", "calm_margin"].map(|text| Knob::parse(text).unwrap()).into())
+        Tuning::new(
+            ["futility_margin=60", "calm_margin"].map(|text| TunedParameter::parse(text).unwrap()).into(),
+        )
     }
 
     /// The setting nearer to a hidden best one wins more often.
@@ -278,7 +283,7 @@ mod tests {
         (0..3).for_each(|pair| tuning.learn(pair, &[1.0, -1.0], 2, &SETTINGS));
         tuning.done = 32;
         let text = tuning.to_text("nodes=100");
-        let mut again = Tuning::new(tuning.knobs.clone());
+        let mut again = Tuning::new(tuning.parameters.clone());
         again.resume(&text, "nodes=100").unwrap();
         // To the last bit: a break changes nothing.
         assert_eq!(again, tuning);
@@ -293,18 +298,18 @@ mod tests {
         for bad in
             ["pears", "futility_margin=", "futility_margin=0.9", "futility_margin=-3", "calm_below=inf"]
         {
-            assert!(Knob::parse(bad).is_err(), "{bad}");
+            assert!(TunedParameter::parse(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn threads_change_nothing() {
         let weights = Arc::new(crate::eval::weights::Blank::new().and_then(|blank| blank.finish()).unwrap());
-        let settings = Settings { pairs: 3, ..SETTINGS };
+        let settings = TuneSettings { pairs: 3, ..SETTINGS };
         let ends = [1, 3].map(|threads| {
             let mut tuning = tuning();
-            let told = tuning.round(&settings, &Openings::start(), &weights, threads);
-            assert_eq!(told.iter().sum::<u64>(), 6);
+            let results = tuning.round(&settings, &Openings::start(), &weights, threads);
+            assert_eq!(results.iter().sum::<u64>(), 6);
             assert_eq!(tuning.done, 3);
             tuning
         });

@@ -7,19 +7,20 @@ use clap::Args;
 use jitsugen::learn::categories::{Counts, TITLE};
 use jitsugen::util::atomic_file::write_whole;
 
+use super::arguments::read_games;
+use crate::cli::Failure;
 use crate::cli::paths::{keep_apart, named_once, replaceable};
 use crate::cli::remark::remark;
-use crate::cli::{Failure, games};
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
 ///
-/// Reads what the record command reads. A USI line with something wrong is named and left out, and so is a file of
+/// Reads what the record command reads, and self-play runs. A USI line with something wrong is named and left out, and so is a file of
 /// another format.
 ///
 /// Example: jitsugen learn categories games.usi --output eval_files/categories.txt
 #[derive(Args)]
 pub struct Categories {
-    /// Files of games.
+    /// Files of games, or self-play runs.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where to write the table; standard output if left out.
@@ -41,13 +42,13 @@ impl Categories {
         let mut names = Vec::new();
         for file in &self.files {
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-            left_out += games::read(file, &name, |game| counts.add(game))?;
+            left_out += read_games(file, &name, |game| counts.add(game))?;
             names.push(name);
         }
         if counts.positions() == 0 {
             return Err("no position to count: expected games with moves".to_string().into());
         }
-        // The names alone: where the files lay is nobody's business.
+        // The names alone: the folders are private.
         let table = counts.table(&format!("jitsugen learn categories {}", names.join(" ")));
         match &self.output {
             Some(path) => write_whole(path, |file| file.write_all(table.as_bytes()))?,

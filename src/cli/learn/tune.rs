@@ -6,17 +6,16 @@ use std::sync::Arc;
 
 use clap::Args;
 use jitsugen::eval::tools::Source;
-use jitsugen::learn::fingerprint;
+use jitsugen::learn::checksums;
 use jitsugen::learn::selfplay::adjudication::Bounds;
-use jitsugen::learn::tuning::knob::Knob;
-use jitsugen::learn::tuning::{Settings, Tuning};
+use jitsugen::learn::tuning::parameter::TunedParameter;
+use jitsugen::learn::tuning::{TuneSettings, Tuning};
 use jitsugen::search::Policy;
 use jitsugen::util::atomic_file::{try_out, write_whole};
 
-use super::numbers;
-use super::openings::OpeningsFile;
+use super::arguments::{OpeningsFile, check_positive};
+use super::long_progress::LongProgress;
 use crate::cli::Failure;
-use crate::cli::progress::Course;
 
 /// Tune numbers of the search by games of the engine against itself (SPSA).
 ///
@@ -40,7 +39,7 @@ pub struct Tune {
     /// The evaluation: built-in, yss, a folder with full files, or a compact file.
     #[arg(long, default_value = "built-in")]
     from: PathBuf,
-    /// Which search is tuned, by what decides how far it follows a line: RealizationProbability, Depth or Reductions.
+    /// Which search is tuned, by what decides how far it follows a line: RealizationProbability or Depth.
     #[arg(long, default_value = Policy::NAMES[0], value_parser = policy)]
     policy: Policy,
     /// Nodes of each search.
@@ -70,29 +69,30 @@ fn policy(name: &str) -> Result<Policy, String> {
 impl Tune {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let openings = self.openings.read()?;
-        let knobs: Result<Vec<Knob>, String> = self.numbers.iter().map(|text| Knob::parse(text)).collect();
-        let knobs = knobs?;
-        for (nth, knob) in knobs.iter().enumerate() {
-            if knobs[..nth].iter().any(|other| other.name == knob.name) {
-                return Err(format!("{}: expected each number once", knob.name).into());
+        let parameters: Result<Vec<TunedParameter>, String> =
+            self.numbers.iter().map(|text| TunedParameter::parse(text)).collect();
+        let parameters = parameters?;
+        for (nth, parameter) in parameters.iter().enumerate() {
+            if parameters[..nth].iter().any(|other| other.name == parameter.name) {
+                return Err(format!("{}: expected each number once", parameter.name).into());
             }
         }
-        let mut tuning = Tuning::new(knobs);
+        let mut tuning = Tuning::new(parameters);
         try_out(&self.output)?;
-        numbers::positive("--rate", self.rate)?;
+        check_positive("--rate", self.rate)?;
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let bounds = Bounds { resign_at: self.resign_at, resign_plies: 4, max_moves: 320 };
         let Self { seed, policy, nodes, pairs, rate, .. } = self;
-        let settings = Settings { seed, policy, nodes, pairs, rate, bounds };
+        let settings = TuneSettings { seed, policy, nodes, pairs, rate, bounds };
         let described = format!(
             "numbers={} seed={seed} policy={policy:?} nodes={nodes} pairs={pairs} rate={rate} resign-at={} openings={:08x} \
              evaluation={:08x} search={:08x} version={}",
             self.numbers.join(","),
             self.resign_at,
             openings.checksum(),
-            fingerprint::of_evaluation(&weights),
-            fingerprint::of_search(&weights, policy),
+            checksums::evaluation_checksum(&weights),
+            checksums::search_checksum(&weights, policy),
             env!("CARGO_PKG_VERSION")
         );
         if self.output.exists() {
@@ -101,18 +101,22 @@ impl Tune {
             tuning.resume(&text, &described).map_err(|error| format!("{name}: {error}"))?;
         }
         let threads = self.threads.map_or_else(num_cpus::get, usize::from);
-        let course = Course::new(settings.pairs, tuning.done, "pairs");
+        let progress = LongProgress::new(settings.pairs, tuning.done, "pairs");
         let mut games = [0; 3];
         while tuning.done < settings.pairs {
-            let told = tuning.round(&settings, &openings, &weights, threads);
-            games.iter_mut().zip(told).for_each(|(sum, more)| *sum += more);
+            let results = tuning.round(&settings, &openings, &weights, threads);
+            games.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
             let text = tuning.to_text(&described);
             write_whole(&self.output, |file| file.write_all(text.as_bytes()))?;
-            course.set(tuning.done, Some(&format!("{}-{}-{}", games[0], games[1], games[2])));
+            progress.set(tuning.done, Some(&format!("{}-{}-{}", games[0], games[1], games[2])));
         }
-        course.finish();
-        for (knob, value) in tuning.knobs.iter().zip(&tuning.values) {
-            writeln!(out, "{} {:.1} (from {}, step {})", knob.name, value, knob.start, knob.step)?;
+        progress.finish();
+        for (parameter, value) in tuning.parameters.iter().zip(&tuning.values) {
+            writeln!(
+                out,
+                "{} {:.1} (from {}, step {})",
+                parameter.name, value, parameter.start, parameter.step
+            )?;
         }
         Ok(writeln!(out, "Pairs: {}", tuning.done)?)
     }

@@ -1,16 +1,15 @@
-//! One game.
+//! Plays one game.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::Settings;
 use super::adjudication::{Adjudicator, Bounds, Ending};
-use super::openings::Openings;
-use super::starts::Starts;
+use super::openings::{Openings, StartPositions};
 use super::thinker::{self, Thinker};
 use crate::eval::weights::Weights;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
-use crate::record::{Builder, Ending as RecordEnding, Record};
+use crate::record::{self, Builder, Encoding, Ending as RecordEnding, Format, ReadError, Record};
 use crate::search::params::Params;
 use crate::search::{Line, Policy};
 use crate::shogi::color::Color;
@@ -21,6 +20,36 @@ use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{self, Declaration};
 use crate::shogi::position::repetition::Sennichite;
 
+/// How games are played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SelfplaySettings {
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// The largest number of random moves after the opening.
+    pub random_moves: u32,
+    /// How much worse than the best move a random move may be, in centipawns.
+    pub random_margin: i32,
+    /// A game is not played if its start position is worth more than this to either side, in centipawns.
+    pub balance: i32,
+    /// When a game is adjudicated.
+    pub bounds: Bounds,
+}
+
+/// The settings in one line of text. A run can only be continued with the settings that it was begun with.
+impl fmt::Display for SelfplaySettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Bounds { resign_at, resign_plies, max_moves } = self.bounds;
+        write!(
+            f,
+            "seed={} nodes={} random-moves={} random-margin={} balance={} resign-at={resign_at} \
+             resign-plies={resign_plies} max-moves={max_moves}",
+            self.seed, self.nodes, self.random_moves, self.random_margin, self.balance
+        )
+    }
+}
+
 /// A game that was played, or why it was not.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -30,31 +59,46 @@ pub struct Game {
     pub opening: usize,
     /// How many random moves came after the opening.
     pub random_moves: u32,
-    /// The position from which both sides played as they could.
+    /// The position after the random moves: from here both sides play to win.
     pub start: Key,
     /// How it ended.
     pub ending: Ending,
-    /// All moves, the opening's included, and who won.
-    pub record: Record,
-    /// One for each position in which a side chose a move, the first being the start. The move is the one that was
-    /// played, or would have been in the last position of a game that was adjudicated.
+    /// The winner; `None` for a draw, and for a game that was not played.
+    pub winner: Option<Color>,
+    /// One for each position in which a side chose a move, the start position first. Its move is the one that was
+    /// played; in the last position of an adjudicated game, the one that would have been.
     pub positions: Vec<Packed>,
+    /// The game with its opening as a line of a USI file; empty for a game that was not played.
+    pub line: String,
 }
 
 impl Game {
-    /// An earlier game began from the same position: this one does not count.
+    /// Drops a game that an earlier one has the start position of.
     pub(super) fn drop_as_duplicate(&mut self) {
         self.ending = Ending::Duplicate;
+        self.winner = None;
         self.positions.clear();
+        self.line.clear();
+    }
+
+    /// The moves with those of the opening; `None` for a game that was not played.
+    ///
+    /// # Errors
+    /// When the line is not one that [`Player`] has written.
+    pub fn record(&self) -> Result<Option<Record>, ReadError> {
+        if self.line.is_empty() {
+            return Ok(None);
+        }
+        Ok(record::read_text(&self.line, Some(Format::Usi))?.pop())
     }
 }
 
 /// Plays games on one thread.
 pub struct Player<'a> {
-    settings: &'a Settings,
+    settings: &'a SelfplaySettings,
     openings: &'a Openings,
     order: Vec<usize>,
-    starts: &'a Starts,
+    starts: &'a StartPositions,
     thinker: Thinker<'a>,
 }
 
@@ -67,10 +111,10 @@ const LOOK: u64 = 4;
 impl<'a> Player<'a> {
     /// Plays until `stop` is set.
     pub(super) fn new(
-        settings: &'a Settings,
+        settings: &'a SelfplaySettings,
         openings: &'a Openings,
         weights: &'a Arc<Weights>,
-        starts: &'a Starts,
+        starts: &'a StartPositions,
         stop: &'a AtomicBool,
     ) -> Player<'a> {
         let order = openings.shuffled(settings.seed);
@@ -100,9 +144,10 @@ impl<'a> Player<'a> {
         };
         let end = winner.map_or(RecordEnding::Draw, RecordEnding::Won);
         builder.end(end, None);
-        let told = |(side, packed): (Color, Packed)| packed.with_result(Outcome::of(side, winner));
-        let positions = positions.into_iter().map(told).collect();
-        Some(Game { number, opening, random_moves, start, ending, record: builder.finish(), positions })
+        let with_result = |(side, packed): (Color, Packed)| packed.with_result(Outcome::of(side, winner));
+        let positions = positions.into_iter().map(with_result).collect();
+        let line = if ending.is_played() { usi_line(builder.finish()) } else { String::new() };
+        Some(Game { number, opening, random_moves, start, ending, winner, positions, line })
     }
 
     /// Plays to the end. `None` when it was stopped.
@@ -147,6 +192,12 @@ impl<'a> Player<'a> {
         }
         Some(Some(best.moves[0]))
     }
+}
+
+fn usi_line(record: Record) -> String {
+    let bytes = record::write(&[record], Format::Usi, Encoding::Utf8)
+        .expect("UTF-8 has all characters, and USI files any number of games");
+    String::from_utf8(bytes).expect("it was written in UTF-8")
 }
 
 /// What a side does in a position.

@@ -1,4 +1,4 @@
-//! Checksums by which a run that is taken up again knows the search and the evaluation that it was begun with.
+//! Checksums of the search and the evaluation, so that a run is only continued with those that it was begun with.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,15 +11,16 @@ use crate::search::params::Params;
 use crate::shogi::generate;
 use crate::shogi::position::Position;
 
-/// Moves of the game by which searches are told apart, and the nodes of each.
+/// The moves of the game that the checksum of a search is taken from, and the nodes of each.
 const PROBES: (usize, u64) = (12, 300);
 
-/// A checksum of what this program's search by `policy` finds in a short game from the start, to tell it from another's.
-pub fn of_search(weights: &Arc<Weights>, policy: Policy) -> u32 {
-    of_game(weights, policy, Position::start())
+/// A checksum of what this program's search by `policy` finds in a short game from the start position. Another search
+/// finds something else.
+pub fn search_checksum(weights: &Arc<Weights>, policy: Policy) -> u32 {
+    game_checksum(weights, policy, Position::start())
 }
 
-fn of_game(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u32 {
+fn game_checksum(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u32 {
     let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
     let stop = AtomicBool::new(false);
     let mut thinker = Thinker::new(weights, bounds, PROBES.1, &stop);
@@ -37,7 +38,7 @@ fn of_game(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u3
 }
 
 /// A checksum of all values of an evaluation.
-pub fn of_evaluation(weights: &Weights) -> u32 {
+pub fn evaluation_checksum(weights: &Weights) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(bytemuck::cast_slice(weights.all_kk()));
     hasher.update(bytemuck::cast_slice(weights.all_kkp()));
@@ -52,21 +53,21 @@ mod tests {
     use crate::shogi::sfen;
 
     #[test]
-    fn searches_are_told_apart() {
+    fn different_searches_have_different_checksums() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
-        let policies = [Policy::RealizationProbability, Policy::Depth, Policy::Reductions];
-        let found = policies.map(|policy| of_search(&weights, policy));
-        assert_eq!(found, policies.map(|policy| of_search(&weights, policy)));
+        let policies = [Policy::RealizationProbability, Policy::Depth];
+        let found = policies.map(|policy| search_checksum(&weights, policy));
+        assert_eq!(found, policies.map(|policy| search_checksum(&weights, policy)));
         // Where all is even, so small searches may find the same.
         assert!(found.iter().any(|other| *other != found[0]), "{found:?}");
     }
 
     /// With an evaluation that lets itself be mated, mate may come before the last probe.
     #[test]
-    fn the_game_may_end() {
+    fn a_game_that_ends_early_has_a_checksum() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
         let position = sfen::parse("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
-        let found = of_game(&weights, Policy::default(), position.clone());
-        assert_eq!(found, of_game(&weights, Policy::default(), position));
+        let found = game_checksum(&weights, Policy::default(), position.clone());
+        assert_eq!(found, game_checksum(&weights, Policy::default(), position));
     }
 }

@@ -6,7 +6,7 @@ use crate::search::params::Params;
 
 /// A number of [`Params`] that is tuned.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Knob {
+pub struct TunedParameter {
     /// Its name.
     pub name: String,
     /// Where it begins.
@@ -17,13 +17,13 @@ pub struct Knob {
     pub range: RangeInclusive<i32>,
 }
 
-impl Knob {
+impl TunedParameter {
     /// The number of this name, in steps of `step`, or of a tenth of its default.
     ///
     /// # Errors
     /// When there is no number of this name, or the step is less than 1: numbers are whole, and a smaller one would play
     /// the same games on both sides.
-    pub fn new(name: &str, step: Option<f64>) -> Result<Knob, String> {
+    pub fn new(name: &str, step: Option<f64>) -> Result<TunedParameter, String> {
         let mut params = Params::DEFAULT;
         let entries = params.entries();
         let Some((name, value, range)) = entries.into_iter().find(|(known, ..)| *known == name) else {
@@ -33,19 +33,19 @@ impl Knob {
         if !(step >= 1.0 && step.is_finite()) {
             return Err(format!("{name}: a step of {step}: expected 1 or more, as numbers are whole"));
         }
-        Ok(Knob { name: name.to_string(), start: f64::from(*value), step, range })
+        Ok(TunedParameter { name: name.to_string(), start: f64::from(*value), step, range })
     }
 
     /// Reads NAME or NAME=STEP.
     ///
     /// # Errors
     /// When it is neither, or there is no number of this name.
-    pub fn parse(text: &str) -> Result<Knob, String> {
+    pub fn parse(text: &str) -> Result<TunedParameter, String> {
         match text.split_once('=') {
-            None => Knob::new(text, None),
+            None => TunedParameter::new(text, None),
             Some((name, step)) => {
                 let step = step.parse().map_err(|_| format!("'{step}' in {text}: expected a number"))?;
-                Knob::new(name, Some(step))
+                TunedParameter::new(name, Some(step))
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Output that work can do without.
+//! Output that is not needed for the result.
 
 use std::io::{self, Write};
 
-use super::remark::remark;
+use crate::cli::remark::remark;
 
-/// What hours of work tell that are done for a file. Once it cannot be written any more, because nobody reads it or a disk
-/// is full, a message says so, and the rest is dropped: that is no reason to lose the work.
+/// The output of hours of work whose result is a file. Once nothing can be written any more, because the reader is gone or
+/// a disk is full, a message says so, and the rest is dropped: that is no reason to lose the work.
 pub struct OptionalOutput<'a> {
     out: Option<&'a mut dyn Write>,
 }
@@ -19,7 +19,9 @@ impl<'a> OptionalOutput<'a> {
         if let Some(out) = &mut self.out
             && let Err(error) = work(*out)
         {
-            remark(format_args!("standard output: {error}: it is told no more, and the work goes on"));
+            remark(format_args!(
+                "standard output: {error}: nothing more is written there, and the work goes on"
+            ));
             self.out = None;
         }
     }
@@ -56,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn work_goes_on_when_nobody_reads() {
+    fn work_goes_on_when_the_output_is_full() {
         let mut full = Full(4);
         let mut out = OptionalOutput::new(&mut full);
         for _ in 0..3 {
