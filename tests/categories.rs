@@ -1,5 +1,7 @@
 //! Move categories, their table, and how both are learned from games.
 
+#![cfg(feature = "learn")]
+
 mod common;
 
 use std::process::Command;

@@ -1,5 +1,7 @@
 //! Training of the evaluation: gradients, leaves, a problem with a known answer, and what is said of bad input.
 
+#![cfg(feature = "learn")]
+
 #[path = "common/learning.rs"]
 mod learning;
 #[path = "common/random_games.rs"]
@@ -254,10 +256,11 @@ fn the_value_of_a_line_is_that_of_its_leaf() {
             };
             let at_the_leaf = full::value(weights.as_ref(), &leaf);
             let same_side = leaf.side() == position.side();
-            let told = if same_side { at_the_leaf } else { -at_the_leaf };
+            let messages = if same_side { at_the_leaf } else { -at_the_leaf };
             let plies = leaf.plies_played() - position.plies_played() - usize::from(first.is_some());
             // Who takes nothing loses what cannot be saved.
-            let lost = if first.is_some() { value.centipawns() - told } else { told - value.centipawns() };
+            let lost =
+                if first.is_some() { value.centipawns() - messages } else { messages - value.centipawns() };
             assert!(lost == 0 || lost > 0 && plies == 0, "{lost} with {first:?} in {position:?}");
             moved += usize::from(plies > 0);
             quiet += usize::from(plies == 0);
@@ -274,10 +277,10 @@ fn threads_change_nothing() {
     let games: Vec<&Game> = sources.games.iter().collect();
     let results: Vec<_> = [1, 3]
         .map(|threads| {
-            let told = Mutex::new(Vec::new());
-            let done = |count| told.lock().push(count);
+            let messages = Mutex::new(Vec::new());
+            let done = |count| messages.lock().push(count);
             let examples = examples::make(&games, &weights(), None, example_settings(threads), &done);
-            assert_eq!(told.into_inner(), (1..=games.len()).collect::<Vec<_>>());
+            assert_eq!(messages.into_inner(), (1..=games.len()).collect::<Vec<_>>());
             assert!(!examples.choices.is_empty() && !examples.judged.is_empty());
             let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
             let model = Model::new(&spreads, examples.leaves(), 2);
@@ -344,7 +347,7 @@ fn a_training_that_was_broken_off_goes_on_as_if_it_had_not_been() {
     }
 }
 
-/// Where nothing is held back, what was learned from tells how far whole numbers are from it.
+/// Where nothing is held back, the rounding is measured on what was learned from.
 #[test]
 fn rounding_is_measured_where_nothing_is_held_back() {
     let mut sources = sources();
@@ -448,8 +451,9 @@ fn openings_are_on_one_side(folder: &Path, text: &str, alike: usize) {
     let path = folder.join("games.usi");
     fs::write(&path, text).unwrap();
     let mut sources = Sources::default();
-    let taken =
-        sources.add_games(&path, Split { share: 0.5, seed: 1 }, &mut |told| panic!("{told}")).unwrap();
+    let taken = sources
+        .add_games(&path, Split { share: 0.5, seed: 1 }, &mut |messages| panic!("{messages}"))
+        .unwrap();
     let games = text.lines().count();
     assert_eq!((taken.games, taken.left_out), (games, 0));
     assert!((games / 4..games * 3 / 4).contains(&taken.held_back), "{}", taken.held_back);
@@ -534,7 +538,7 @@ fn games_of_a_run_are_on_the_same_side_as_records_and_as_positions() {
 
 /// Games in their order and the same positions shuffled.
 #[test]
-fn shuffled_positions_are_told() {
+fn shuffled_positions_are_reported() {
     let mut records = Vec::new();
     for seed in 0..30 {
         for pair in positions(seed, 60).windows(2) {
@@ -544,24 +548,24 @@ fn shuffled_positions_are_told() {
         }
     }
     let folder = learning::folder("learn kppt shuffled");
-    let told = |name: &str, records: &[Packed]| {
+    let messages = |name: &str, records: &[Packed]| {
         let path = folder.join(name);
         fs::write(&path, records.iter().flat_map(|record| record.0).collect::<Vec<u8>>()).unwrap();
-        let mut told = Vec::new();
+        let mut messages = Vec::new();
         let split = Split { share: 0.5, seed: 1 };
-        Sources::default().add_positions(&path, split, &mut |message| told.push(message)).unwrap();
-        told
+        Sources::default().add_positions(&path, split, &mut |message| messages.push(message)).unwrap();
+        messages
     };
     assert!(records.len() > 1000);
-    let in_order = told("games.psv", &records);
+    let in_order = messages("games.psv", &records);
     let expected = "the openings of their 30 games";
     assert!(in_order.len() == 1 && in_order[0].contains(expected), "{in_order:?}");
     fastrand::Rng::with_seed(1).shuffle(&mut records);
-    let told = told("shuffled.psv", &records);
-    assert!(told.len() == 1 && told[0].contains("if the file is shuffled"), "{told:?}");
+    let messages = messages("shuffled.psv", &records);
+    assert!(messages.len() == 1 && messages[0].contains("if the file is shuffled"), "{messages:?}");
 }
 
-/// What a leaf is worth beyond what is learned is Black's, whoever is to move; and no position in check has a leaf.
+/// What a leaf is worth beyond what is learned is Black's, whichever side is to move; and no position in check has a leaf.
 #[test]
 fn leaves_are_worth_what_they_are_to_black() {
     let weights = weights();
@@ -672,7 +676,7 @@ fn no_position_is_skipped_where_none_is_to_be() {
 }
 
 /// Positions of three games in one file, with gaps, one broken and half a record at the end: each game is taken as one,
-/// and what is wrong is counted and told.
+/// and what is wrong is counted and reported.
 #[test]
 fn packed_positions_are_taken_by_game() {
     let mut bytes = Vec::new();
@@ -693,9 +697,9 @@ fn packed_positions_are_taken_by_game() {
     let path = learning::folder("learn kppt packed").join("play.psv");
     fs::write(&path, bytes).unwrap();
     let mut sources = Sources::default();
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     let split = Split { share: 0.5, seed: 1 };
-    let taken = sources.add_positions(&path, split, &mut |message| told.push(message)).unwrap();
+    let taken = sources.add_positions(&path, split, &mut |message| messages.push(message)).unwrap();
     assert_eq!((taken.games, taken.left_out), (3, 1));
     assert_eq!(taken.held_back, sources.games.iter().filter(|game| game.held_back).count());
     let expected = [
@@ -703,7 +707,10 @@ fn packed_positions_are_taken_by_game() {
         "13 bytes",
         "play.psv: plain packed positions do not have the openings of their 3 games",
     ];
-    assert!(told.len() == 3 && told.iter().zip(expected).all(|(told, part)| told.contains(part)), "{told:?}");
+    assert!(
+        messages.len() == 3 && messages.iter().zip(expected).all(|(messages, part)| messages.contains(part)),
+        "{messages:?}"
+    );
     let games: Vec<&Game> = sources.games.iter().collect();
     let examples = examples::make(&games, &weights(), None, example_settings(2), &|_| ());
     assert!(examples.choices.is_empty());
@@ -861,10 +868,10 @@ fn the_command_writes_what_it_says() {
     assert_eq!(names, ["games.usi", "new.jge", "new.part", "new.svg"]);
 }
 
-/// The file is what a training is for, not what it tells.
+/// A training is run for its file, not for its output.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_training_that_nobody_listens_to_goes_on() {
+fn a_training_goes_on_without_a_reader_of_its_output() {
     let folder = learning::folder("learn kppt unheard");
     games_file(&folder, 6);
     let full = || fs::File::options().write(true).open("/dev/full").unwrap();

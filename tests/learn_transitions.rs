@@ -1,5 +1,7 @@
 //! Transition probabilities: features, gradients, a problem with a known answer, and what is said of bad input.
 
+#![cfg(feature = "learn")]
+
 #[path = "common/learning.rs"]
 mod learning;
 #[path = "common/random_games.rs"]
@@ -111,7 +113,7 @@ fn a_score_is_the_sum_of_weights() {
             let categories = view.categories(mv);
             assert_eq!(table.score(&view, mv), (expected, categories));
             assert_eq!(table.score_if(&view, mv, |_| true), Some((expected, categories)));
-            assert_eq!(table.score_if(&view, mv, |told| told != categories), None);
+            assert_eq!(table.score_if(&view, mv, |known| known != categories), None);
         }
     });
     let bytes = table.encode().unwrap();
@@ -151,14 +153,14 @@ fn plain_scores_are_sums_of_weights() {
     let table = Transitions::new(weights.clone()).unwrap();
     for seed in 0..20 {
         on_positions(seed, |position, last, moves| {
-            let mut told = Vec::new();
+            let mut scores = Vec::new();
             table.plain_scores(&Glance::new(position, last), moves, |mv, kind, score| {
                 assert!(mv.from().is_none_or(|from| position.piece_on(from).unwrap().kind == kind));
-                told.push((mv, score));
+                scores.push((mv, score));
             });
             let sum = |mv| plain_features(position, last, mv).iter().map(|&at| i32::from(weights[at])).sum();
             let expected: Vec<(Move, i32)> = moves.iter().map(|&mv| (mv, sum(mv))).collect();
-            assert_eq!(told, expected, "{position:?}");
+            assert_eq!(scores, expected, "{position:?}");
         });
     }
 }

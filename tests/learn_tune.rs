@@ -1,5 +1,7 @@
 //! The command that tunes: what it writes, that it goes on, and what is said of bad input.
 
+#![cfg(feature = "learn")]
+
 #[path = "common/learning.rs"]
 mod learning;
 
@@ -25,18 +27,18 @@ fn values_are_written_and_taken_up_again() {
     });
     // There is nothing left to play.
     assert_eq!(once, again);
-    let told = String::from_utf8_lossy(&once.0);
+    let text = String::from_utf8_lossy(&once.0);
     assert!(
-        told.contains(&format!("(from {}, step 50)", Params::DEFAULT.futility_margin))
-            && told.ends_with("Pairs: 2\n"),
-        "{told}"
+        text.contains(&format!("(from {}, step 50)", Params::DEFAULT.futility_margin))
+            && text.ends_with("Pairs: 2\n"),
+        "{text}"
     );
     assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
     for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Depth"]] {
         let other = tune(&folder, &[changed, &["futility_margin=50", "calm_margin"]].concat());
         assert!(!other.status.success(), "{changed:?}");
-        let told = String::from_utf8_lossy(&other.stderr);
-        assert!(told.contains("tuned.txt: expected a run that begins with"), "{told}");
+        let text = String::from_utf8_lossy(&other.stderr);
+        assert!(text.contains("tuned.txt: expected a run that begins with"), "{text}");
     }
     assert_eq!(fs::read_to_string(folder.join("tuned.txt")).unwrap(), once.1);
 }

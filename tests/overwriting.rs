@@ -1,5 +1,7 @@
 //! No command writes over what it reads, or over a file that is none of its own kind.
 
+#![cfg(feature = "learn")]
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use jitsugen::eval::weights::{Blank, Weights};
-use jitsugen::learn::selfplay::adjudication::{Bounds, Ending};
+use jitsugen::learn::selfplay::adjudication::{AdjudicationRules, Ending};
 use jitsugen::learn::selfplay::game::{Game, SelfplaySettings};
 use jitsugen::learn::selfplay::openings::Openings;
 use jitsugen::learn::selfplay::output::Output;
@@ -39,7 +39,7 @@ const SETTINGS: SelfplaySettings = SelfplaySettings {
     random_moves: 3,
     random_margin: 200,
     balance: 600,
-    bounds: Bounds { resign_at: 1500, resign_plies: 4, max_moves: 80 },
+    adjudication: AdjudicationRules { resign_at: 1500, resign_plies: 4, max_moves: 80 },
 };
 
 /// Some of them alike; in the last, White is a rook down.
@@ -226,8 +226,8 @@ fn games_end_as_they_say() {
                 assert_eq!(winner == Some(last.position.side()), last.score > 0);
             }
             Ending::Resigned => {
-                for known in &known[known.len() - settings.bounds.resign_plies as usize..] {
-                    assert!(i32::from(known.score).abs() >= settings.bounds.resign_at, "game {number}");
+                for known in &known[known.len() - settings.adjudication.resign_plies as usize..] {
+                    assert!(i32::from(known.score).abs() >= settings.adjudication.resign_at, "game {number}");
                     assert_eq!(winner == Some(known.position.side()), known.score > 0, "game {number}");
                 }
             }
@@ -241,7 +241,7 @@ fn games_end_as_they_say() {
                 assert_eq!(winner.is_none(), end == Ending::Repetition);
             }
             Ending::MaxMoves => {
-                assert_eq!(end_position.move_number(), settings.bounds.max_moves + 1);
+                assert_eq!(end_position.move_number(), settings.adjudication.max_moves + 1);
                 assert_eq!(winner, None);
             }
             Ending::Unbalanced | Ending::Duplicate => unreachable!("it was played"),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::selfplay::adjudication::Bounds;
+use super::selfplay::adjudication::AdjudicationRules;
 use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
 use crate::search::Policy;
@@ -21,9 +21,9 @@ pub fn search_checksum(weights: &Arc<Weights>, policy: Policy) -> u32 {
 }
 
 fn game_checksum(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u32 {
-    let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
+    let adjudication = AdjudicationRules { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
     let stop = AtomicBool::new(false);
-    let mut thinker = Thinker::new(weights, bounds, PROBES.1, &stop);
+    let mut thinker = Thinker::new(weights, adjudication, PROBES.1, &stop);
     thinker.begin(policy, Params::DEFAULT);
     let mut hasher = crc32fast::Hasher::new();
     for _ in 0..PROBES.0 {

@@ -45,7 +45,7 @@ pub struct Captions<'a> {
 /// A line of a chart: its name, and its points from left to right.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// What the legend says.
+    /// What the legend says; empty where the title says it all.
     pub name: String,
     /// Where it goes.
     pub points: Vec<(i32, f64)>,
@@ -69,7 +69,7 @@ pub fn drawing(
     Ok(text)
 }
 
-/// Draws curves, with the legend in the corner `legend` where there are several.
+/// Draws curves, with the legend in the corner `legend` where they have names.
 ///
 /// # Errors
 /// When something cannot be drawn.
@@ -92,7 +92,7 @@ where
             .label(name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
     }
-    if curves.len() > 1 {
+    if curves.iter().any(|curve| !curve.name.is_empty()) {
         chart
             .configure_series_labels()
             .position(legend)
@@ -190,15 +190,17 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_appears_where_there_are_several_curves() {
+    fn a_legend_appears_where_curves_have_names() {
         let curve = |name: &str| Curve { name: name.to_string(), points: vec![(0, 0.0), (1, 1.0)] };
         let draw = |list: &[Curve]| {
             let captions = Captions { title: "title", x: "x", y: "y" };
             drawing(SIZE, |area| curves(area, captions, (0..1, 0.0..1.0), list, Corner::UpperRight)).unwrap()
         };
-        let [one, two] = ["first", "second"].map(curve);
-        assert!(!draw(std::slice::from_ref(&one)).contains("first"));
-        let both = draw(&[one, two]);
+        let legends = |text: &str| text.matches("<rect").count();
+        let [unnamed, first, second] = ["", "first", "second"].map(curve);
+        let without = draw(&[unnamed]);
+        let both = draw(&[first, second]);
         assert!(both.starts_with("<svg") && both.contains("first") && both.contains("second"));
+        assert!(legends(&without) < legends(&both));
     }
 }

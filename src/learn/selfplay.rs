@@ -29,7 +29,7 @@ use openings::{Openings, StartPositions};
 use output::Output;
 use run_file::RunFileError;
 
-/// When to stop: with the first game that reaches one of them.
+/// When to stop: after the first game that reaches one of the two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Goal {
     /// Training positions in all.
@@ -122,7 +122,7 @@ pub fn run(
     })
 }
 
-/// Ends the run with the thread that holds it, should that break down: the others would wait for its game for ever.
+/// Ends the run if the thread that holds it panics: the others would wait for its game for ever.
 struct StopOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for StopOnPanic<'_> {

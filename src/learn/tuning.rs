@@ -1,11 +1,11 @@
-//! Tunes the search's numbers by games of the engine against itself: simultaneous perturbation stochastic approximation
+//! Tunes the search's parameters by games of the engine against itself: simultaneous perturbation stochastic approximation
 //! (SPSA; J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation",
 //! 1992), with the gains that engine testers use.
 //!
 //! Two settings play a pair of games from one opening, with both colours. They lie on opposite sides of the present
-//! values, each number a step up or down at random; the values go a part of the way towards the one that won. Steps and
-//! gains become smaller with every pair. Pairs are numbered and played in rounds between which the values stay, so that
-//! what comes out does not depend on the number of threads.
+//! values, each parameter a step up or down at random; the values go a part of the way towards the one that won. Steps and
+//! gains become smaller with every pair. Pairs are numbered and played in rounds, and the values only change after a round,
+//! so that the result does not depend on the number of threads.
 
 pub mod parameter;
 
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
-use super::selfplay::adjudication::Bounds;
+use super::selfplay::adjudication::AdjudicationRules;
 use super::selfplay::game::{Choice, play_out};
 use super::selfplay::openings::Openings;
 use super::selfplay::thinker::Thinker;
@@ -33,10 +33,10 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const DELAY: f64 = 0.1;
 
-/// How games are played, and how far values go.
+/// How games are played, and how far the values move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TuneSettings {
-    /// Where all randomness comes from.
+    /// The seed of all random choices.
     pub seed: u64,
     /// Which search is tuned.
     pub policy: Policy,
@@ -44,32 +44,32 @@ pub struct TuneSettings {
     pub nodes: u64,
     /// Pairs of games in all.
     pub pairs: u64,
-    /// How far a value goes for one game won in the last pair, in steps.
+    /// How far a value moves for one game won in the last pair, in steps.
     pub rate: f64,
-    /// When a game is over before it is.
-    pub bounds: Bounds,
+    /// When a game is adjudicated.
+    pub adjudication: AdjudicationRules,
 }
 
-/// Values on their way.
+/// The values so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
-    /// What is tuned.
+    /// The parameters that are tuned.
     pub parameters: Vec<TunedParameter>,
-    /// Where each is now.
+    /// The value of each.
     pub values: Vec<f64>,
     /// Pairs that were played.
     pub done: u64,
 }
 
 impl Tuning {
-    /// Begins at the numbers as they are.
+    /// Begins at the default values.
     pub fn new(parameters: Vec<TunedParameter>) -> Tuning {
         let values = parameters.iter().map(|parameter| parameter.start).collect();
         Tuning { parameters, values, done: 0 }
     }
 
-    /// The two settings of pair number `pair`, counted from 0, and on which side of the value the first has each number: 1
-    /// or −1.
+    /// The two opponents of pair number `pair`, counted from 0, and for each parameter the side of the present value on which
+    /// the first has it: 1 or −1.
     fn opponents(&self, pair: u64, settings: &TuneSettings) -> ([Params; 2], Vec<f64>) {
         let mut random =
             fastrand::Rng::with_seed(settings.seed ^ (pair + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -87,7 +87,7 @@ impl Tuning {
         (opponents, sides)
     }
 
-    /// Goes towards the first setting of pair number `pair` by what it has scored: games won less games lost.
+    /// Moves the values towards the first opponent of pair number `pair` by its score: games won minus games lost.
     fn learn(&mut self, pair: u64, sides: &[f64], score: i32, settings: &TuneSettings) {
         let (number, all) = ((pair + 1) as f64, settings.pairs as f64);
         let delay = DELAY * all;
@@ -100,8 +100,8 @@ impl Tuning {
         }
     }
 
-    /// Plays the next round on `threads` threads and goes where it leads. How many games the first settings of the pairs
-    /// have won, lost and drawn: about as many as the second ones.
+    /// Plays the next round on `threads` threads and moves the values. Returns how many games the first opponents of the
+    /// pairs won, lost and drew: about as many as the second ones.
     ///
     /// # Panics
     /// When the system cannot start a thread, or a search breaks down.
@@ -117,7 +117,7 @@ impl Tuning {
         let scores: Mutex<Vec<Option<[i32; 2]>>> = Mutex::new(vec![None; (pairs.end - pairs.start) as usize]);
         let order = openings.shuffled(settings.seed);
         let work = || {
-            let thinker = || Thinker::new(weights, settings.bounds, settings.nodes, &stop);
+            let thinker = || Thinker::new(weights, settings.adjudication, settings.nodes, &stop);
             let mut thinkers = [thinker(), thinker()];
             loop {
                 let pair = next.fetch_add(1, Relaxed);
@@ -157,7 +157,7 @@ impl Tuning {
         results
     }
 
-    /// What is kept of a run: `described`, which says what was asked for, and a line for each number.
+    /// The text that a run is kept in: `described`, which has the settings, and a line for each parameter.
     pub fn to_text(&self, described: &str) -> String {
         let mut text = format!("# {described}\n# number | value | start | step\npairs {}\n", self.done);
         for (TunedParameter { name, start, step, .. }, value) in self.parameters.iter().zip(&self.values) {
@@ -166,10 +166,10 @@ impl Tuning {
         text
     }
 
-    /// Takes up what [`to_text`](Self::to_text) has written for the same numbers and `described`.
+    /// Continues a run that [`to_text`](Self::to_text) has written for the same parameters and `described`.
     ///
     /// # Errors
-    /// When it is something else, was asked for otherwise, or began with other numbers.
+    /// When the text is something else, or the run was begun with other settings or other defaults.
     pub fn resume(&mut self, text: &str, described: &str) -> Result<(), String> {
         let mut lines = text.lines();
         let expected = format!("# {described}");
@@ -196,12 +196,12 @@ impl Tuning {
     }
 }
 
-/// How far from the value pair number `pair` of `pairs` is played.
+/// The distance from the present value at which pair number `pair` of `pairs` is played.
 fn step(parameter: &TunedParameter, pair: u64, pairs: u64) -> f64 {
     parameter.step * (pairs as f64 / (pair + 1) as f64).powf(GAMMA)
 }
 
-/// Plays a game in which the first setting has `first`: 1 where it wins, −1 where it loses.
+/// Plays a game in which the first opponent has the colour `first`: 1 if it wins, −1 if it loses.
 fn play(
     thinkers: &mut [Thinker; 2],
     opponents: [Params; 2],
@@ -214,7 +214,7 @@ fn play(
         thinker.begin(settings.policy, params);
     }
     let (_, mut builder) = openings.get(opening);
-    let ended = play_out(&mut builder, settings.bounds, |position| {
+    let ended = play_out(&mut builder, settings.adjudication, |position| {
         let thinker = &mut thinkers[usize::from(position.side() != first)];
         thinker.search(position, &[], settings.nodes).map(Choice::Move)
     });
@@ -235,7 +235,7 @@ mod tests {
         nodes: 100,
         pairs: 4000,
         rate: 0.02,
-        bounds: Bounds { resign_at: 1000, resign_plies: 2, max_moves: 100 },
+        adjudication: AdjudicationRules { resign_at: 1000, resign_plies: 2, max_moves: 100 },
     };
 
     fn tuning() -> Tuning {
@@ -244,9 +244,9 @@ mod tests {
         )
     }
 
-    /// The setting nearer to a hidden best one wins more often.
+    /// The opponent nearer to hidden best values wins more often.
     #[test]
-    fn finds_what_wins() {
+    fn values_move_towards_what_wins() {
         let mut tuning = tuning();
         let mut random = fastrand::Rng::with_seed(4);
         let best = [tuning.values[0] + 120.0, tuning.values[1] - 30.0];
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn opponents_lie_on_both_sides() {
+    fn opponents_lie_on_both_sides_of_the_values() {
         let tuning = tuning();
         let last = SETTINGS.pairs - 1;
         let ([one, other], sides) = tuning.opponents(last, &SETTINGS);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn is_taken_up_again() {
+    fn a_run_is_continued_to_the_last_bit() {
         let mut tuning = tuning();
         (0..3).for_each(|pair| tuning.learn(pair, &[1.0, -1.0], 2, &SETTINGS));
         tuning.done = 32;
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_change_nothing() {
+    fn the_number_of_threads_changes_nothing() {
         let weights = Arc::new(crate::eval::weights::Blank::new().and_then(|blank| blank.finish()).unwrap());
         let settings = TuneSettings { pairs: 3, ..SETTINGS };
         let ends = [1, 3].map(|threads| {

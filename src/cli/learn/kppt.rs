@@ -63,8 +63,8 @@ pub struct Kppt {
     /// A drawing (SVG) of losses and agreement.
     #[arg(long)]
     curves: Option<PathBuf>,
-    /// What to learn, each as NAME or NAME=SPREAD, where the spread says how far parameters are expected to go, in units
-    /// of a score: kings, piece, king-piece, king-piece-relative, kings-piece, pair, pair-relative, zone-pair,
+    /// The terms to learn, each as NAME or NAME=SPREAD, where the spread says how far parameters are expected to move, in
+    /// units of a score: kings, piece, king-piece, king-piece-relative, kings-piece, pair, pair-relative, zone-pair,
     /// relative-pair, king-pair.
     #[arg(long, num_args = 1.., value_name = "TERM")]
     terms: Vec<Spread>,
@@ -155,7 +155,7 @@ impl Kppt {
                     progress.finish();
                 }
             };
-            let tell = |event| match event {
+            let report = |event| match event {
                 Event::Games(done, of) => set(done, of, "games"),
                 Event::Made(training, held_back, parameters) => {
                     remark(format_args!(
@@ -169,7 +169,7 @@ impl Kppt {
                 }
                 Event::Seen(done, of) => set(done, of, "examples"),
             };
-            session.round::<Failure>(&tell, &mut |session| {
+            session.round::<Failure>(&report, &mut |session| {
                 if let (Some(path), Some(checkpoint)) = (&self.checkpoint, session.checkpoint()) {
                     checkpoint.write(path)?;
                 }
@@ -229,7 +229,7 @@ impl Kppt {
                 return Err(format!("--terms {spread}: expected each term once"));
             }
         }
-        // Better known now than after the first round.
+        // Before the first round, which takes long.
         let outputs: Vec<(&str, &Path)> = [
             ("--output", Some(&self.output)),
             ("--checkpoint", self.checkpoint.as_ref()),
@@ -250,7 +250,7 @@ impl Kppt {
         if let Some(path) = &self.curves {
             replaceable("--curves", path, "drawing (SVG)", plot::MAGIC)?;
         }
-        // What else it may be is told when it is read.
+        // Its contents are checked when it is read.
         self.checkpoint.as_deref().map_or(Ok(()), |path| try_out(path).map_err(|error| error.to_string()))
     }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use jitsugen::eval::tools::Source;
 use jitsugen::learn::checksums;
-use jitsugen::learn::selfplay::adjudication::Bounds;
+use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
 use jitsugen::learn::selfplay::game::SelfplaySettings;
 use jitsugen::learn::selfplay::output::Output;
 use jitsugen::learn::selfplay::{self, Goal};
@@ -51,22 +51,22 @@ pub struct Selfplay {
     /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once; as many as there are cores if left out.
+    /// Games at a time; as many as there are cores if left out.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// At most so many moves after the opening are random ones.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=320))]
     random_moves: u32,
-    /// How much worse than the best a random move may be, in hundredths of a pawn.
+    /// How much worse than the best a random move may be, in centipawns.
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     random_margin: i32,
-    /// Play no game from a position that is worth more than this to a side, in hundredths of a pawn.
+    /// Play no game from a position that is worth more than this to a side, in centipawns.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     balance: i32,
-    /// A side that is so far ahead wins, in hundredths of a pawn.
+    /// A side that is so far ahead wins, in centipawns.
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
-    /// Both sides have to see it so for so many plies.
+    /// Both sides have to agree for so many plies.
     #[arg(long, default_value_t = 6)]
     resign_plies: u32,
     /// The number of the last move; then a game is drawn. Positions have no room for more than 65535.
@@ -131,7 +131,7 @@ impl Selfplay {
             random_moves: self.random_moves,
             random_margin: self.random_margin,
             balance: self.balance,
-            bounds: Bounds {
+            adjudication: AdjudicationRules {
                 resign_at: self.resign_at,
                 resign_plies: self.resign_plies,
                 max_moves: self.max_moves,

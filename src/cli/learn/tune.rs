@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use jitsugen::eval::tools::Source;
 use jitsugen::learn::checksums;
-use jitsugen::learn::selfplay::adjudication::Bounds;
+use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
 use jitsugen::learn::tuning::parameter::TunedParameter;
 use jitsugen::learn::tuning::{TuneSettings, Tuning};
 use jitsugen::search::Policy;
@@ -17,21 +17,21 @@ use super::arguments::{OpeningsFile, check_positive};
 use super::long_progress::LongProgress;
 use crate::cli::Failure;
 
-/// Tune numbers of the search by games of the engine against itself (SPSA).
+/// Tune parameters of the search by games of the engine against itself (SPSA).
 ///
 /// The values are written after every 32 pairs of games; stopped or killed, the same command goes on where it was. The
-/// same options give the same values with any number of threads. What is worth having has to win games against what was
-/// there before.
+/// same options give the same values with any number of threads. Whether new values are better has to be shown by games
+/// against the old ones.
 ///
 /// Example: jitsugen learn tune --output tuned.txt --openings games24.sfen --nodes 2000 --pairs 5000 futility_margin=50
 /// calm_margin=25
 #[derive(Args)]
 pub struct Tune {
-    /// What to tune, each as NAME or NAME=STEP; a step is 1 or more, a tenth of the number if left out. The names and
+    /// What to tune, each as NAME or NAME=STEP; a step is 1 or more, a tenth of the default if left out. The names and
     /// what they mean are in src/search/params.rs.
     #[arg(required = true, value_name = "NUMBER")]
     numbers: Vec<String>,
-    /// Where to write the values, and to go on from.
+    /// The file of values to write, and to go on from.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub struct Tune {
     /// The evaluation: built-in, yss, a folder with full files, or a compact file.
     #[arg(long, default_value = "built-in")]
     from: PathBuf,
-    /// Which search is tuned, by what decides how far it follows a line: RealizationProbability or Depth.
+    /// Which search is tuned, by how it decides how far a line is followed: RealizationProbability or Depth.
     #[arg(long, default_value = Policy::NAMES[0], value_parser = policy)]
     policy: Policy,
     /// Nodes of each search.
@@ -48,16 +48,16 @@ pub struct Tune {
     /// Pairs of games in all.
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// How far a number goes for one game won in the last pair, in steps.
+    /// How far a value moves for one game won in the last pair, in steps.
     #[arg(long, default_value_t = 0.02)]
     rate: f64,
-    /// Where all randomness comes from.
+    /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at once; as many as there are cores if left out.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// A side that is so far ahead wins, in hundredths of a pawn.
+    /// A side that is so far ahead wins, in centipawns.
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
 }
@@ -82,9 +82,9 @@ impl Tune {
         check_positive("--rate", self.rate)?;
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
-        let bounds = Bounds { resign_at: self.resign_at, resign_plies: 4, max_moves: 320 };
+        let adjudication = AdjudicationRules { resign_at: self.resign_at, resign_plies: 4, max_moves: 320 };
         let Self { seed, policy, nodes, pairs, rate, .. } = self;
-        let settings = TuneSettings { seed, policy, nodes, pairs, rate, bounds };
+        let settings = TuneSettings { seed, policy, nodes, pairs, rate, adjudication };
         let described = format!(
             "numbers={} seed={seed} policy={policy:?} nodes={nodes} pairs={pairs} rate={rate} resign-at={} openings={:08x} \
              evaluation={:08x} search={:08x} version={}",

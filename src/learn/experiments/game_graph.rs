@@ -66,7 +66,7 @@ pub fn draw(game: &Record, values: &[i32]) -> Result<String, Box<dyn Error>> {
     let title = format!("{} – {}", name(Color::Black), name(Color::White));
     let captions = Captions { title: &title, x: "move", y: "value for Black (pawn = 90)" };
     let points = (0..).zip(values).map(|(ply, &value)| (ply, f64::from(value))).collect();
-    let curve = Curve { name: title.clone(), points };
+    let curve = Curve { name: String::new(), points };
     plot::drawing((plot::SIZE.0, 360), |area| {
         let edge = f64::from(EDGE);
         plot::curves(area, captions, (0..values.len() as i32, -edge..edge), &[curve], Corner::UpperLeft)

@@ -1,4 +1,4 @@
-//! Losses and agreement as curves.
+//! A drawing of losses and agreement by epoch.
 
 use std::error::Error;
 use std::io::Write;
@@ -31,7 +31,7 @@ fn draw(history: &[Row], names: &[String]) -> Result<String, Box<dyn Error>> {
             names.iter().enumerate().map(|(file, name)| Curve { name: name.clone(), points: points(file) });
         all.filter(|curve| !curve.points.is_empty()).collect()
     };
-    let training = vec![Curve { name: "training".to_string(), points: points(&|row| row.training) }];
+    let training = vec![Curve { name: String::new(), points: points(&|row| row.training) }];
     let judged = by_file(&|row, file| {
         row.held_back.get(file).filter(|measure| measure.judged > 0).map(|measure| measure.judged_loss)
     });

@@ -44,7 +44,7 @@ pub struct ExampleSettings {
 impl ExampleSettings {
     /// What searches expect for Black of each position of a game: its own score, and with it those of all that came later,
     /// each ply counting `later` times the one before (λ of TD(λ), Sutton 1988). A short search sees less than those that
-    /// follow it together. Where a ply is missing nothing tells that what follows is of the same game: it does not count.
+    /// follow it together. Where a ply is missing, what follows may be of another game and does not count.
     pub fn expected(&self, game: &[TrainingPosition]) -> Vec<f64> {
         let mut later: Option<(u32, f64)> = None;
         let mut expected: Vec<f64> = game
@@ -65,7 +65,7 @@ impl ExampleSettings {
     }
 }
 
-/// What Black expects where `side` expects so much.
+/// The expectation of Black where `side` expects so much.
 fn for_black(side: Color, expected: f64) -> f64 {
     if side == Color::Black { expected } else { 1.0 - expected }
 }
@@ -84,7 +84,7 @@ pub struct Judged {
 /// A played move and its alternatives.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
-    /// Who played.
+    /// The side that played.
     pub side: Color,
     /// The leaves: that of the played move first.
     pub leaves: Vec<Snapshot>,
@@ -148,7 +148,7 @@ impl Examples {
 }
 
 /// Makes the examples of `games` in their order, by the leaves that `weights` find; `model` is what has been learned of
-/// these weights. `done` is told how many games are.
+/// these weights. `done` gets the number of games that are done.
 pub fn make(
     games: &[&Game],
     weights: &Arc<Weights>,
@@ -178,7 +178,7 @@ pub fn make(
                     let Some(game) = games.get(nth) else { break };
                     maker.add(game);
                     *parts[nth].lock() = std::mem::take(&mut maker.part);
-                    // Told while it is locked: in their order.
+                    // Called while it is locked, so that the numbers come in order.
                     let mut finished = finished.lock();
                     *finished += 1;
                     done(*finished);
@@ -206,7 +206,7 @@ impl Maker<'_, '_> {
             Content::Moves(start, moves, result) => {
                 let mut position = Position::clone(start);
                 for (ply, &mv) in moves.iter().enumerate() {
-                    // What a check threatens is for the search to know.
+                    // The search, not the evaluation, has to see what a check threatens.
                     if ply >= self.example_settings.skip && !position.in_check() {
                         self.leaves.go_to(&position);
                         self.judge(&position, None, *result, game.file);

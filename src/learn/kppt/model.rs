@@ -1,4 +1,4 @@
-//! What has been learned: the terms' parameters, and what positions are worth by them.
+//! The model: the parameters of the terms, and the value of positions by them.
 
 use super::shared_parameters::SharedParameters;
 use super::snapshot::Snapshot;

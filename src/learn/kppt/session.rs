@@ -1,4 +1,4 @@
-//! A training from its beginning, or from a checkpoint, to its end.
+//! A training session, from its beginning or from a checkpoint to its end.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::learn::sources::{Game, Sources};
 /// How to train.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingSettings {
-    /// What is learned.
+    /// The terms that are learned.
     pub spreads: Vec<Spread>,
     /// How often a feature has to occur in the leaves to get a parameter.
     pub seen: u32,
@@ -26,7 +26,7 @@ pub struct TrainingSettings {
     pub steps: Steps,
     /// How often every example is seen in a round.
     pub epochs: u32,
-    /// What else the result depends on, for people: the start and the files.
+    /// What else the result depends on, as text: the start and the files.
     pub of: String,
 }
 
@@ -57,7 +57,7 @@ pub struct Session {
     history: Vec<Row>,
 }
 
-/// What is going on, for whoever waits.
+/// Progress of the training.
 pub enum Event {
     /// So many of so many games have been looked at for leaves.
     Games(usize, usize),
@@ -139,20 +139,20 @@ impl Session {
     }
 
     /// The examples that are held back or not, by the leaves that `weights`, which are ours, find.
-    fn examples(&self, held_back: bool, weights: &Arc<Weights>, tell: &(dyn Fn(Event) + Sync)) -> Examples {
+    fn examples(&self, held_back: bool, weights: &Arc<Weights>, report: &(dyn Fn(Event) + Sync)) -> Examples {
         let games: Vec<&Game> =
             self.sources.games.iter().filter(|game| game.held_back == held_back).collect();
         let model = self.trainer.as_ref().map(|trainer| &trainer.model);
-        let done = |count| tell(Event::Games(count, games.len()));
+        let done = |count| report(Event::Games(count, games.len()));
         examples::make(&games, weights, model, self.settings.example_settings, &done)
     }
 
     /// The examples to learn from and to measure with, by the leaves of the round that has begun or begins now.
-    fn found(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
+    fn found(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
         self.exchange();
         let found = self
             .weights()
-            .map(|weights| [false, true].map(|held_back| self.examples(held_back, &weights, tell)));
+            .map(|weights| [false, true].map(|held_back| self.examples(held_back, &weights, report)));
         self.exchange();
         found
     }
@@ -172,10 +172,10 @@ impl Session {
     /// When there is nothing to learn from, or no memory; and those of `after`, which end the round.
     pub fn round<E: From<String>>(
         &mut self,
-        tell: &(dyn Fn(Event) + Sync),
+        report: &(dyn Fn(Event) + Sync),
         after: &mut dyn FnMut(&Session) -> Result<(), E>,
     ) -> Result<(), E> {
-        let [training, held_back] = self.found(tell)?;
+        let [training, held_back] = self.found(report)?;
         if training.is_empty() {
             return Err("nothing to learn from: expected games with moves, or positions".to_string().into());
         }
@@ -188,7 +188,7 @@ impl Session {
             let seen = self.settings.seen;
             return Err(format!("nothing to learn: no feature occurs {seen} times in the leaves").into());
         }
-        tell(Event::Made(training.len(), held_back.len(), parameters));
+        report(Event::Made(training.len(), held_back.len(), parameters));
         let (example_settings, files) = (self.settings.example_settings, self.sources.names.len());
         for epoch in self.begun.as_ref().map_or(0, |begun| begun.epochs + 1)..=self.settings.epochs {
             let Some(trainer) = &mut self.trainer else { unreachable!("it was made above") };
@@ -197,7 +197,7 @@ impl Session {
                 epoch;
             let number = u64::from(self.rounds) << 32 | u64::from(epoch);
             let mean = (epoch > 0)
-                .then(|| trainer.epoch(&training, number, &|seen| tell(Event::Seen(seen, training.len()))));
+                .then(|| trainer.epoch(&training, number, &|seen| report(Event::Seen(seen, training.len()))));
             let row = Row {
                 round: self.rounds + 1,
                 epoch,
@@ -225,12 +225,12 @@ impl Session {
     ///
     /// # Errors
     /// When there is no memory.
-    pub fn measure_final(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<FinalMeasure, String> {
+    pub fn measure_final(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<FinalMeasure, String> {
         let weights = self.weights()?;
-        let held_back = self.examples(true, &weights, tell);
+        let held_back = self.examples(true, &weights, report);
         // Only where nothing is held back is it looked at, for the rounding.
         let training =
-            if held_back.is_empty() { self.examples(false, &weights, tell) } else { Examples::default() };
+            if held_back.is_empty() { self.examples(false, &weights, report) } else { Examples::default() };
         let (example_settings, files) = (self.settings.example_settings, self.sources.names.len());
         let Some(trainer) = &mut self.trainer else { return Err("nothing has been learned".to_string()) };
         let row = Row {
@@ -277,7 +277,7 @@ fn differences(one: &str, other: &str) -> [String; 2] {
     [ones.join("; "), others.join("; ")]
 }
 
-/// What a training has come to.
+/// The result of a training.
 pub struct FinalMeasure {
     /// The measures.
     pub row: Row,

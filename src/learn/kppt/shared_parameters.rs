@@ -1,4 +1,5 @@
-//! Which parameter the places of a term have, and with which sign.
+//! The parameters of a term, which places share that the board's symmetry makes alike: for each place, which parameter it
+//! has and with which sign.
 
 use std::collections::HashMap;
 
@@ -31,11 +32,11 @@ impl ParameterRef {
     }
 }
 
-/// One term's shares by the number of the place.
+/// The parameters of one term by place.
 pub struct SharedParameters {
     pub term: Term,
     pub entries: Vec<ParameterRef>,
-    /// What identifies each parameter: the number of its least place, or for relative terms its number among all.
+    /// The key of each parameter: the number of its least place, or for relative terms its number among all.
     pub keys: Vec<u32>,
 }
 
