@@ -55,11 +55,14 @@ mod tests {
     #[test]
     fn different_searches_have_different_checksums() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
+        // In the start position all moves are equal by material, and small searches may find the same.
+        let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 94";
+        let position = sfen::parse(sfen).unwrap();
         let policies = [Policy::RealizationProbability, Policy::Depth];
-        let found = policies.map(|policy| search_checksum(&weights, policy));
-        assert_eq!(found, policies.map(|policy| search_checksum(&weights, policy)));
-        // Where all is even, so small searches may find the same.
-        assert!(found.iter().any(|other| *other != found[0]), "{found:?}");
+        let checksums = || policies.map(|policy| game_checksum(&weights, policy, position.clone()));
+        let [one, other] = checksums();
+        assert_eq!([one, other], checksums());
+        assert_ne!(one, other);
     }
 
     /// With an evaluation that lets itself be mated, mate may come before the last probe.

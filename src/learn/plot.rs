@@ -1,13 +1,13 @@
 //! The style that all drawings share: SVG, white, colours that colour-blind people can tell apart, ticks at whole
-//! numbers, horizontal lines only, and the legend inside the frame.
+//! numbers, horizontal lines only, and the legend inside the frame, where it hides least.
 
 use std::error::Error;
 use std::ops::Range;
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
+pub use plotters::prelude::IntoLogRange;
 use plotters::prelude::*;
-pub use plotters::prelude::{IntoLogRange, SeriesLabelPosition as Corner};
 
 /// How a drawing begins.
 pub const MAGIC: &[u8] = b"<svg";
@@ -69,7 +69,7 @@ pub fn drawing(
     Ok(text)
 }
 
-/// Draws curves, with the legend in the corner `legend` where they have names.
+/// Draws curves, with a legend where they have names.
 ///
 /// # Errors
 /// When something cannot be drawn.
@@ -78,7 +78,6 @@ pub fn curves<Y>(
     captions: Captions,
     (x, y): (Range<i32>, Y),
     curves: &[Curve],
-    legend: Corner,
 ) -> Result<(), Box<dyn Error>>
 where
     Y: AsRangedCoord<Value = f64>,
@@ -93,9 +92,16 @@ where
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
     }
     if curves.iter().any(|curve| !curve.name.is_empty()) {
+        let to_pixels = |point| chart.plotting_area().map_coordinate(point);
+        let lines: Vec<Vec<(i32, i32)>> =
+            curves.iter().map(|curve| curve.points.iter().map(to_pixels).collect()).collect();
+        let longest = curves.iter().map(|curve| curve.name.chars().count()).max().unwrap_or(0);
+        let size =
+            (LEGEND_MARK + longest as i32 * LEGEND_LETTER, LEGEND_EDGE + curves.len() as i32 * LEGEND_LINE);
+        let (x, y) = chart.plotting_area().get_pixel_range();
         chart
             .configure_series_labels()
-            .position(legend)
+            .position(free_place((x, y), &lines, size))
             .margin(8)
             .label_font(("sans-serif", 14))
             .border_style(GRID)
@@ -103,6 +109,48 @@ where
             .draw()?;
     }
     Ok(())
+}
+
+/// About the pixels that a legend takes: beside its names, for a letter, above and below, and for a line.
+const LEGEND_MARK: i32 = 60;
+const LEGEND_LETTER: i32 = 7;
+const LEGEND_EDGE: i32 = 20;
+const LEGEND_LINE: i32 = 18;
+
+/// The place in a frame for a legend of a size where it hides the least of `lines`.
+fn free_place(
+    (x, y): (Range<i32>, Range<i32>),
+    lines: &[Vec<(i32, i32)>],
+    (width, height): (i32, i32),
+) -> SeriesLabelPosition {
+    use SeriesLabelPosition::{
+        LowerLeft, LowerMiddle, LowerRight, MiddleLeft, MiddleRight, UpperLeft, UpperMiddle, UpperRight,
+    };
+    let (left, middle, right) = (x.start, (x.start + x.end - width) / 2, x.end - width);
+    let (top, center, bottom) = (y.start, (y.start + y.end - height) / 2, y.end - height);
+    let places = [
+        (UpperRight, right, top),
+        (UpperLeft, left, top),
+        (MiddleRight, right, center),
+        (LowerRight, right, bottom),
+        (LowerLeft, left, bottom),
+        (MiddleLeft, left, center),
+        (UpperMiddle, middle, top),
+        (LowerMiddle, middle, bottom),
+    ];
+    let steps = 50;
+    let points = || {
+        lines.iter().flat_map(|line| line.windows(2)).flat_map(move |ends| {
+            let between = move |from: i32, to: i32, step| from + (to - from) * step / steps;
+            (0..=steps)
+                .map(move |step| (between(ends[0].0, ends[1].0, step), between(ends[0].1, ends[1].1, step)))
+        })
+    };
+    let hidden = |&(_, left, top): &(SeriesLabelPosition, i32, i32)| {
+        let (columns, rows) = (left..left + width, top..top + height);
+        points().filter(|(x, y)| columns.contains(x) && rows.contains(y)).count()
+    };
+    places.into_iter().min_by_key(hidden).map_or(UpperRight, |(place, ..)| place)
 }
 
 /// Draws bars of one width from `begin` on, with the given heights.
@@ -194,7 +242,7 @@ mod tests {
         let curve = |name: &str| Curve { name: name.to_string(), points: vec![(0, 0.0), (1, 1.0)] };
         let draw = |list: &[Curve]| {
             let captions = Captions { title: "title", x: "x", y: "y" };
-            drawing(SIZE, |area| curves(area, captions, (0..1, 0.0..1.0), list, Corner::UpperRight)).unwrap()
+            drawing(SIZE, |area| curves(area, captions, (0..1, 0.0..1.0), list)).unwrap()
         };
         let legends = |text: &str| text.matches("<rect").count();
         let [unnamed, first, second] = ["", "first", "second"].map(curve);
@@ -202,5 +250,13 @@ mod tests {
         let both = draw(&[first, second]);
         assert!(both.starts_with("<svg") && both.contains("first") && both.contains("second"));
         assert!(legends(&without) < legends(&both));
+    }
+
+    #[test]
+    fn a_legend_hides_no_curve_where_there_is_room() {
+        let place = |line: &[(i32, i32)]| free_place((0..300, 0..200), &[line.to_vec()], (100, 40));
+        assert!(matches!(place(&[(0, 190), (300, 190)]), SeriesLabelPosition::UpperRight));
+        assert!(matches!(place(&[(0, 190), (300, 10)]), SeriesLabelPosition::UpperLeft));
+        assert!(matches!(place(&[(0, 10), (300, 10)]), SeriesLabelPosition::MiddleRight));
     }
 }

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use crate::engine::limits::Limits;
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
-use crate::learn::plot::{self, Captions, Corner, Curve};
+use crate::learn::plot::{self, Captions, Curve};
 use crate::record::Record;
 use crate::search::value::Mate;
 use crate::shogi::color::Color;
@@ -69,6 +69,6 @@ pub fn draw(game: &Record, values: &[i32]) -> Result<String, Box<dyn Error>> {
     let curve = Curve { name: String::new(), points };
     plot::drawing((plot::SIZE.0, 360), |area| {
         let edge = f64::from(EDGE);
-        plot::curves(area, captions, (0..values.len() as i32, -edge..edge), &[curve], Corner::UpperLeft)
+        plot::curves(area, captions, (0..values.len() as i32, -edge..edge), &[curve])
     })
 }

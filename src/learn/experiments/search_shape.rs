@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::paper::Kind;
 use crate::eval::weights::Weights;
-use crate::learn::plot::{self, Captions, Corner, Curve, IntoLogRange};
+use crate::learn::plot::{self, Captions, Curve, IntoLogRange};
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::{self, Control, Line, MAX_PLY, Memory, SearchRequest};
 use crate::shogi::position::Position;
@@ -153,7 +153,7 @@ pub fn draw_leaves(shapes: &[(Kind, Shape)]) -> Result<String, Box<dyn Error>> {
     };
     plot::drawing(plot::SIZE, |area| {
         let ranges = (0..last as i32 + 1, 0.0..highest * 1.1);
-        plot::curves(area, captions, ranges, &curves, Corner::UpperRight)
+        plot::curves(area, captions, ranges, &curves)
     })
 }
 
@@ -175,6 +175,6 @@ pub fn draw_nodes(shapes: &[(Kind, Shape)]) -> Result<String, Box<dyn Error>> {
     };
     plot::drawing(plot::SIZE, |area| {
         let ranges = (0..last + 1, (10.0..most * 2.0).log_scale());
-        plot::curves(area, captions, ranges, &curves, Corner::UpperLeft)
+        plot::curves(area, captions, ranges, &curves)
     })
 }

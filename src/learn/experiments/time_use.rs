@@ -12,7 +12,7 @@ use crate::engine::clock::{self, Plan, TimePolicy};
 use crate::engine::limits::{Limits, TimeControl};
 use crate::engine::time_manager::TimeManager;
 use crate::eval::weights::Weights;
-use crate::learn::plot::{self, Captions, Corner, Curve};
+use crate::learn::plot::{self, Captions, Curve};
 use crate::record::Record;
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::{self, Control, Line, Memory, SearchRequest};
@@ -180,7 +180,7 @@ pub fn draw(uses: &[TimeUse]) -> Result<String, Box<dyn Error>> {
     };
     plot::drawing(plot::SIZE, |area| {
         let ranges = (0..(GROUP * GROUPS) as i32, 0.0..highest * 1.1);
-        plot::curves(area, captions, ranges, &curves, Corner::UpperRight)
+        plot::curves(area, captions, ranges, &curves)
     })
 }
 

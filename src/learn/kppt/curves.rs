@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::measure::Row;
-use crate::learn::plot::{self, Captions, Corner, Curve};
+use crate::learn::plot::{self, Captions, Curve};
 use crate::util::atomic_file::write_whole;
 
 const SIZE: (u32, u32) = (900, 1400);
@@ -57,7 +57,7 @@ fn draw(history: &[Row], names: &[String]) -> Result<String, Box<dyn Error>> {
             let room = ((most - least) * 0.1).max(1e-4);
             let captions = Captions { title, x: "epochs of all rounds", y };
             let ranges = (0..last, least - room..most + room);
-            plot::curves(area, captions, ranges, curves, Corner::UpperRight)?;
+            plot::curves(area, captions, ranges, curves)?;
         }
         Ok(())
     })
