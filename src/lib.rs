@@ -3,8 +3,9 @@
 //! The layers, from the top. Each uses only those below it:
 //!
 //! - [`usi`]: the protocol that clients speak.
-//! - [`learn`]: self-play, and training from games: evaluation, transition probabilities, search parameters.
-//! - [`engine`]: the player that a front end drives: threads, clock, signals, benchmark.
+//! - `learn`: self-play, and what is learned from games: evaluation, transition probabilities, the search's parameters;
+//!   left out of a build without the feature `learn`.
+//! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`book`]: opening books.
 //! - [`search`]: from a position to a principal variation.
 //! - [`policy`]: how probable a move is, and what it costs the search.
@@ -21,6 +22,7 @@ pub mod book;
 pub mod engine;
 pub mod eval;
 pub mod exchange;
+#[cfg(feature = "learn")]
 pub mod learn;
 pub mod mate;
 pub mod policy;

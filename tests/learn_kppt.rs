@@ -7,11 +7,11 @@ use fastrand::Rng;
 use jitsugen::eval::full;
 use jitsugen::eval::terms::Terms;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
-use jitsugen::learn::kppt::examples::{self, Choice, Examples, Judged, Making};
-use jitsugen::learn::kppt::expansion;
+use jitsugen::learn::kppt::examples::{self, Choice, ExampleSettings, Examples, Judged};
 use jitsugen::learn::kppt::loss::{Loss, logistic};
 use jitsugen::learn::kppt::model::{GRADIENT_ONE, Model};
-use jitsugen::learn::kppt::session::{Session, Settings};
+use jitsugen::learn::kppt::quantization;
+use jitsugen::learn::kppt::session::{Session, TrainingSettings};
 use jitsugen::learn::kppt::snapshot::Snapshot;
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
@@ -70,8 +70,8 @@ fn every_term_has_the_values_of_its_tables() {
     let some: Vec<Position> = positions.into_iter().step_by(10).collect();
     let snapshots = snapshots(&some);
     let mut model = random_model(&snapshots);
-    let terms = expansion::terms(&model, &Terms::default());
-    let (typical, largest) = expansion::rounding_error(&mut model, snapshots.iter());
+    let terms = quantization::terms(&model, &Terms::default());
+    let (typical, largest) = quantization::rounding_error(&mut model, snapshots.iter());
     assert!(0.0 < typical && typical <= largest && largest < 10.0, "{typical} {largest}");
     for (position, snapshot) in some.iter().zip(&snapshots) {
         let mut parts = full::parts(&terms, position);
@@ -169,7 +169,7 @@ fn a_known_answer_is_learned_exactly() {
         loss = trainer.epoch(&examples, number, &|_| ());
     }
     assert!(loss < 1e-9, "{loss}");
-    let terms = expansion::terms(&trainer.model, &Terms::default());
+    let terms = quantization::terms(&trainer.model, &Terms::default());
     for (place, answer) in answers {
         assert_eq!(terms.kk[place], answer);
     }
@@ -206,8 +206,8 @@ fn the_mean_of_the_last_steps_is_kept() {
     }
 }
 
-fn making(threads: usize) -> Making {
-    Making { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
+fn example_settings(threads: usize) -> ExampleSettings {
+    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
 }
 
 pub fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
@@ -274,7 +274,7 @@ fn examples_and_training_are_the_same_with_any_number_of_threads() {
         .map(|threads| {
             let counts = Mutex::new(Vec::new());
             let done = |count| counts.lock().push(count);
-            let examples = examples::make(&games, pieces_and_kings(), None, making(threads), &done);
+            let examples = examples::make(&games, pieces_and_kings(), None, example_settings(threads), &done);
             assert_eq!(counts.into_inner(), (1..=games.len()).collect::<Vec<_>>());
             assert!(!examples.choices.is_empty() && !examples.judged.is_empty());
             let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
@@ -293,17 +293,17 @@ fn examples_and_training_are_the_same_with_any_number_of_threads() {
     assert_eq!(results[0].0, results[1].0);
     assert!(results[0].1 == results[1].1);
     let without = game(2, false, None);
-    let examples = examples::make(&[&without], pieces_and_kings(), None, making(1), &|_| ());
+    let examples = examples::make(&[&without], pieces_and_kings(), None, example_settings(1), &|_| ());
     assert!(examples.judged.is_empty() && !examples.choices.is_empty());
 }
 
 #[test]
 fn an_interrupted_training_goes_on_as_if_it_had_not_been_interrupted() {
-    let settings = Settings {
+    let settings = TrainingSettings {
         // Without pairs, so that no tables of full size are filled.
         spreads: [Term::Piece, Term::KingPiece].map(Spread::usual).to_vec(),
         seen: 2,
-        making: making(2),
+        example_settings: example_settings(2),
         steps: STEPS,
         epochs: 2,
         of: "a test".to_string(),
@@ -332,7 +332,7 @@ fn an_interrupted_training_goes_on_as_if_it_had_not_been_interrupted() {
     assert!(whole.terms() != Terms::default());
 
     let checkpoint = Checkpoint::read(&path).unwrap();
-    let other = Settings { seen: 3, ..settings.clone() };
+    let other = TrainingSettings { seen: 3, ..settings.clone() };
     let error = Session::new(other, Terms::default(), sources(), Some(checkpoint)).err().unwrap();
     assert_eq!(error, "made with \"seen 2\": expected \"seen 3\"");
     let bytes = fs::read(&path).unwrap();
@@ -348,17 +348,17 @@ fn an_interrupted_training_goes_on_as_if_it_had_not_been_interrupted() {
 fn rounding_is_measured_where_nothing_is_held_back() {
     let mut sources = sources();
     sources.games.iter_mut().for_each(|game| game.held_back = false);
-    let settings = Settings {
+    let settings = TrainingSettings {
         spreads: vec![Spread::usual(Term::Piece)],
         seen: 1,
-        making: making(2),
+        example_settings: example_settings(2),
         steps: STEPS,
         epochs: 1,
         of: String::new(),
     };
     let mut session = Session::new(settings, Terms::default(), sources, None).unwrap();
     session.round(&|_| (), &mut |_| Ok::<(), String>(())).unwrap();
-    let (typical, largest) = session.look(&|_| ()).unwrap().rounding;
+    let (typical, largest) = session.measure_final(&|_| ()).unwrap().rounding;
     assert!(0.0 < typical && typical <= largest && largest < 2.0, "{typical} {largest}");
 }
 
@@ -368,7 +368,7 @@ fn leaves_have_their_value_to_black() {
     let weights = pieces_and_kings();
     let of = |content: Content| {
         let game = Game { file: 0, held_back: false, content };
-        examples::make(&[&game], weights, None, making(1), &|_| ())
+        examples::make(&[&game], weights, None, example_settings(1), &|_| ())
     };
     let packed = |position: &Position| {
         let position = position.clone();
@@ -432,7 +432,14 @@ fn positions_of_move_zero_are_skipped_only_on_request() {
         let mut packed = known.pack().unwrap();
         packed.0[36..38].copy_from_slice(&ply.to_le_bytes());
         let game = Game { file: 0, held_back: false, content: Content::Positions(vec![packed]) };
-        examples::make(&[&game], pieces_and_kings(), None, Making { skip, ..making(1) }, &|_| ()).len()
+        examples::make(
+            &[&game],
+            pieces_and_kings(),
+            None,
+            ExampleSettings { skip, ..example_settings(1) },
+            &|_| (),
+        )
+        .len()
     };
     assert_eq!([record(0, 0), record(0, 1), record(1, 0), record(1, 1), record(1, 2)], [1, 1, 0, 0, 1]);
 }
@@ -468,7 +475,7 @@ fn packed_positions_are_divided_into_games() {
     assert_eq!(messages.len(), 3);
     assert!(messages.iter().zip(expected).all(|(message, part)| message.contains(part)), "{messages:?}");
     let games: Vec<&Game> = sources.games.iter().collect();
-    let examples = examples::make(&games, pieces_and_kings(), None, making(2), &|_| ());
+    let examples = examples::make(&games, pieces_and_kings(), None, example_settings(2), &|_| ());
     assert!(examples.choices.is_empty());
     // The side to move has won each time, and the score says a little of it.
     let expected = LOSS.target(Some(LOSS.expected(25.0)), Some(1.0)).unwrap();
@@ -505,7 +512,7 @@ fn expected_results_count_later_scores() {
     let number = |place: usize| game[place].position.move_number() as i32;
     let end = |place: usize| if place < 2 { 2 } else { game.len() };
     for later in [0.0, 0.5, 0.9, 1.0] {
-        let found = Making { later, ..making(1) }.expected(&game);
+        let found = ExampleSettings { later, ..example_settings(1) }.expected(&game);
         for (place, &found) in found.iter().enumerate() {
             let left = |at: usize| f64::powi(later, number(at) - number(place));
             let sum: f64 = (place..end(place))

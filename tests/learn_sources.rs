@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use jitsugen::learn::selfplay::adjudication::Ending;
-use jitsugen::learn::selfplay::entry::{Entry, HEADING};
+use jitsugen::learn::selfplay::game::Game as PlayedGame;
+use jitsugen::learn::selfplay::run_file;
 use jitsugen::learn::sources::{Content, Sources, Split};
 use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
 use jitsugen::shogi::moves::Move;
@@ -66,37 +67,36 @@ fn a_late_start_counts_as_an_opening() {
 /// A short game is followed by one whose positions begin with a later move number. Both are held back or not as their
 /// records are.
 #[test]
-fn a_later_move_number_does_not_join_two_games() {
-    let path = folder::empty("learn kppt short").join("ab.psv");
-    let (mut bytes, mut text) = (Vec::new(), format!("{HEADING} 1: by hand\n"));
+fn games_of_a_run_are_on_the_same_side_as_records_and_as_positions() {
+    let path = folder::empty("learn kppt short").join("ab.play");
+    let mut bytes = run_file::begin("by hand").unwrap();
     for (number, (seed, plies, first)) in [(1, 27, 24), (2, 40, 30)].into_iter().enumerate() {
         let list = positions(seed, plies);
-        for pair in list[first..].windows(2) {
+        let packed = |pair: &[Position]| {
             let (position, best) = (pair[0].clone(), pair[1].last_move());
-            let record = TrainingPosition { position, score: 20, best, result: Outcome::Win };
-            bytes.extend(record.pack().unwrap().0);
-        }
+            TrainingPosition { position, score: 20, best, result: Outcome::Win }.pack().unwrap()
+        };
         let moves: Vec<String> =
             list.iter().filter_map(Position::last_move).map(|mv| mv.to_string()).collect();
-        let entry = Entry {
+        let game = PlayedGame {
             number: number as u64,
             opening: 1,
             random_moves: 0,
             start: list[first].key(),
             ending: Ending::Resigned,
-            positions: (list.len() - 1 - first) as u64,
-            checksum: 0,
+            winner: None,
+            positions: list[first..].windows(2).map(packed).collect(),
+            line: format!("d\tstartpos moves {}\n", moves.join(" ")),
         };
-        text.push_str(&format!("?\tstartpos moves {}\n{entry}", moves.join(" ")));
+        bytes.extend(run_file::encode(&game).unwrap());
     }
     fs::write(&path, bytes).unwrap();
-    fs::write(path.with_extension("usi"), text).unwrap();
     let mut differ = 0;
     for seed in 0..16 {
         let split = Split { share: 0.5, seed };
         let mut sources = Sources::default();
-        sources.add_games(&path.with_extension("usi"), split, &mut |message| panic!("{message}")).unwrap();
-        sources.add_positions(&path, split, &mut |message| panic!("{message}")).unwrap();
+        sources.add_games(&path, split, &mut |report| panic!("{report}")).unwrap();
+        sources.add_positions(&path, split, &mut |report| panic!("{report}")).unwrap();
         let sides: Vec<bool> = sources.games.iter().map(|game| game.held_back).collect();
         assert_eq!(sides.len(), 4, "two games, as records and as positions");
         assert_eq!(sides[..2], sides[2..], "seed {seed}");
@@ -127,8 +127,8 @@ fn shuffled_positions_are_reported() {
     };
     assert!(records.len() > 1000);
     let in_order = messages("games.psv", &records);
-    let expected = "of 30 of 30 games";
-    assert!(in_order.len() == 1 && in_order[0].contains(expected), "no games beside them: {in_order:?}");
+    let expected = "the openings of their 30 games";
+    assert!(in_order.len() == 1 && in_order[0].contains(expected), "{in_order:?}");
     fastrand::Rng::with_seed(1).shuffle(&mut records);
     let shuffled = messages("shuffled.psv", &records);
     assert!(shuffled.len() == 1 && shuffled[0].contains("if the file is shuffled"), "{shuffled:?}");

@@ -105,7 +105,7 @@ fn is_useless(position: &mut Position, mv: Move, plies: u32) -> bool {
     })
 }
 
-/// GameStarts `with` with the position after `mv`.
+/// Runs `with` with the position after `mv`.
 fn after<T>(position: &mut Position, mv: Move, with: impl FnOnce(&mut Position) -> T) -> T {
     assert!(position.is_legal(mv), "{mv} in {}", sfen::write(position));
     position.play(mv, &mut ());

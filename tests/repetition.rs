@@ -43,7 +43,7 @@ fn known_lines_have_their_verdict() {
         assert_eq!(found.hand, hand, "{what}");
         // The columns say the same as the keys of the game: how often the position occurred, and when its board last did.
         let occurred = keys.iter().filter(|(key, _)| *key == position.key()).count();
-        assert_eq!(occurred, occurrences.parse().unwrap(), "{what}");
+        assert_eq!(occurred, occurrences.parse::<usize>().unwrap(), "{what}");
         let earlier = keys.len() - 1 - plies.parse::<usize>().unwrap();
         assert_eq!(keys[earlier].1, position.board_key(), "{what}");
     }

@@ -19,6 +19,8 @@ mod learn_kppt;
 #[cfg(feature = "learn")]
 mod learn_kppt_command;
 #[cfg(feature = "learn")]
+mod learn_measure;
+#[cfg(feature = "learn")]
 mod learn_selfplay;
 #[cfg(feature = "learn")]
 mod learn_sources;

@@ -1,12 +1,18 @@
 //! `jitsugen learn`.
 
+mod arguments;
 mod categories;
+mod export;
+mod graph;
 mod inspect;
 mod kppt;
-mod numbers;
-mod openings;
+mod long_progress;
+mod next_moves;
+mod optional_output;
 mod selfplay;
-mod sources;
+mod shape;
+mod threads;
+mod time_plot;
 mod transitions;
 mod tune;
 
@@ -16,7 +22,7 @@ use clap::{Args, Subcommand};
 
 use super::failure::Failure;
 
-/// Learn from games.
+/// Learn from games, play games to learn from, and measure the engine.
 #[derive(Args)]
 pub struct Learn {
     #[command(subcommand)]
@@ -26,9 +32,15 @@ pub struct Learn {
 #[derive(Subcommand)]
 enum Subject {
     Categories(categories::Categories),
+    Export(export::Export),
+    Graph(graph::Graph),
     Inspect(inspect::Inspect),
     Kppt(Box<kppt::Kppt>),
+    NextMoves(next_moves::NextMoves),
     Selfplay(selfplay::Selfplay),
+    Shape(shape::Shape),
+    Threads(threads::Threads),
+    TimePlot(time_plot::TimePlot),
     Transitions(transitions::Transitions),
     Tune(tune::Tune),
 }
@@ -37,9 +49,15 @@ impl Learn {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.subject {
             Subject::Categories(categories) => categories.run(out),
+            Subject::Export(export) => export.run(out),
+            Subject::Graph(graph) => graph.run(out),
             Subject::Inspect(inspect) => inspect.run(out),
             Subject::Kppt(kppt) => kppt.run(out),
+            Subject::NextMoves(next_moves) => next_moves.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
+            Subject::Shape(shape) => shape.run(out),
+            Subject::Threads(threads) => threads.run(out),
+            Subject::TimePlot(time_plot) => time_plot.run(out),
             Subject::Transitions(transitions) => transitions.run(out),
             Subject::Tune(tune) => tune.run(out),
         }

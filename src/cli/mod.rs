@@ -6,6 +6,7 @@ mod eval;
 mod eval_file;
 pub mod failure;
 mod files;
+#[cfg_attr(not(feature = "learn"), path = "without_learn.rs")]
 mod learn;
 mod mate;
 pub mod output;

@@ -17,7 +17,7 @@ use super::terms::Terms;
 use super::weights::{self, kpp_place};
 use crate::shogi::square::Square;
 use crate::util::atomic_file::{SaveError, write_atomically};
-use crate::util::checked_file::{self, Kind, SealError};
+use crate::util::checked_file::{self, CheckedFileError, Kind};
 
 /// How a compact file is recognised. It is written in the first version that can hold the terms: 2 where there are
 /// [`Symmetric`] ones.
@@ -29,16 +29,16 @@ static BUILT_IN: &[u8] = include_bytes!("../../eval_files/default.jge");
 /// Why a compact file cannot be read.
 #[derive(Debug)]
 pub enum CompactError {
-    /// The file is damaged or of another kind.
-    Sealed(SealError),
-    /// The file is whole, but a table has contents that are not allowed; with what was expected.
+    /// It is no whole file of this kind.
+    CheckedFile(CheckedFileError),
+    /// It is whole, but a table is not as it has to be.
     Contents(&'static str),
 }
 
 impl fmt::Display for CompactError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CompactError::Sealed(source) => source.fmt(f),
+            CompactError::CheckedFile(source) => source.fmt(f),
             CompactError::Contents(expected) => write!(f, "contents are not in order: expected {expected}"),
         }
     }
@@ -47,21 +47,21 @@ impl fmt::Display for CompactError {
 impl std::error::Error for CompactError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            CompactError::Sealed(source) => source.source(),
+            CompactError::CheckedFile(source) => source.source(),
             CompactError::Contents(_) => None,
         }
     }
 }
 
-impl From<SealError> for CompactError {
-    fn from(source: SealError) -> CompactError {
-        CompactError::Sealed(source)
+impl From<CheckedFileError> for CompactError {
+    fn from(source: CheckedFileError) -> CompactError {
+        CompactError::CheckedFile(source)
     }
 }
 
 impl From<io::Error> for CompactError {
     fn from(source: io::Error) -> CompactError {
-        CompactError::Sealed(SealError::Read(source))
+        CompactError::CheckedFile(CheckedFileError::Read(source))
     }
 }
 
@@ -124,7 +124,7 @@ pub fn encode(terms: &Terms) -> io::Result<Vec<u8>> {
     if version > 1 {
         write_symmetric(&mut contents, &terms.symmetric);
     }
-    checked_file::seal(KIND, version, &contents)
+    checked_file::encode(KIND, version, &contents)
 }
 
 /// The version in which `terms` are written.
@@ -148,7 +148,7 @@ fn write_pairs(contents: &mut Vec<u8>, table: &[Pair<i32>]) -> io::Result<()> {
 /// # Errors
 /// See [`CompactError`].
 pub fn decode(bytes: &[u8]) -> Result<Terms, CompactError> {
-    let (version, contents) = checked_file::open(KIND, bytes)?;
+    let (version, contents) = checked_file::decode(KIND, bytes)?;
     let mut contents = &contents[..];
     let mut terms = read_terms(&mut contents)?;
     if version > 1 {
@@ -402,14 +402,17 @@ mod tests {
 
     fn damaged(bytes: &[u8]) {
         for length in 0..bytes.len().min(300) {
-            assert!(matches!(decode(&bytes[..length]), Err(CompactError::Sealed(_))));
+            assert!(matches!(decode(&bytes[..length]), Err(CompactError::CheckedFile(_))));
         }
         // A right checksum over wrong contents.
         for contents in [&[0xff; 4][..], &[0; 28], &[]] {
-            let file = checked_file::seal(KIND, u32::from(bytes[8]), contents).unwrap();
+            let file = checked_file::encode(KIND, u32::from(bytes[8]), contents).unwrap();
             let error = decode(&file).unwrap_err();
             assert!(
-                matches!(error, CompactError::Contents(_) | CompactError::Sealed(SealError::Read(_))),
+                matches!(
+                    error,
+                    CompactError::Contents(_) | CompactError::CheckedFile(CheckedFileError::Read(_))
+                ),
                 "{error}"
             );
         }

@@ -20,10 +20,10 @@ use crate::shogi::position::Position;
 /// A split in which moves are legal in fewer positions than this is counted together with a neighbour.
 pub const FEW: u64 = 200;
 
-/// What every table begins with.
+/// The first line of every table begins with this.
 pub const TITLE: &str = "# Transition probabilities of move categories";
 
-/// What was counted so far.
+/// The counts of the games so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
     games: u64,
@@ -34,13 +34,13 @@ pub struct Counts {
 /// The counts of one category.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Tally {
-    /// By the set of splits in which moves were legal, as bits: in how many positions it was exactly that set.
+    /// By the set of splits with legal moves, as bits: the number of positions with exactly that set.
     legal: Vec<u64>,
-    /// By split: in how many positions the played move belonged to it.
+    /// By split: the number of positions in which the played move belonged to it.
     played: Vec<u64>,
 }
 
-/// What the counts say of one split.
+/// The estimate for one split.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
     /// Its category.
@@ -51,7 +51,7 @@ pub struct Estimate {
     pub positions: u64,
     /// Positions in which such a move was played: n_p.
     pub played: u64,
-    /// What a move of it costs, [`MAX_COST`] at most.
+    /// The cost of a move of the split, [`MAX_COST`] at most.
     pub cost: Budget,
     /// The splits that are counted together with it, this one included.
     pub group: Vec<&'static str>,
@@ -63,8 +63,8 @@ impl Estimate {
         probability(self.positions, self.played)
     }
 
-    /// Whether there are too few positions even with all splits of the category together. Such moves cost the most
-    /// that any cost.
+    /// Whether there are too few positions even with all splits of the category together. Such moves have the highest
+    /// cost.
     pub fn is_unknown(&self) -> bool {
         self.positions < FEW
     }
@@ -75,7 +75,7 @@ fn probability(positions: u64, played: u64) -> f64 {
 }
 
 impl Counts {
-    /// Nothing counted.
+    /// Of no game.
     pub fn new() -> Counts {
         let tally = |category: &Category| Tally {
             legal: vec![0; 1 << category.splits.len()],
@@ -128,7 +128,7 @@ impl Counts {
         }
     }
 
-    /// What the counts say of each split, in the order of their numbers.
+    /// The estimate for each split, in the order of their numbers.
     pub fn estimates(&self) -> Vec<Estimate> {
         CATEGORIES
             .iter()
@@ -230,8 +230,8 @@ impl Tally {
         category.splits.iter().enumerate().map(estimate).collect()
     }
 
-    /// Which splits are counted together: whenever one has too few positions, the first of those with the fewest joins
-    /// the one of its two neighbours that has fewer, the one after it where they have the same.
+    /// The splits that are counted together. While one has too few positions, the one with the fewest (the first of several)
+    /// joins the neighbour with fewer positions, or the one after it if both have the same.
     fn groups(&self) -> Vec<std::ops::Range<usize>> {
         let mut groups: Vec<_> = (0..self.played.len()).map(|place| place..place + 1).collect();
         while groups.len() > 1 {

@@ -1,4 +1,4 @@
-//! What is in files of training positions: counts and distributions.
+//! Statistics of training positions: counts and distributions.
 
 pub mod plots;
 
@@ -10,14 +10,14 @@ use crate::record::packed::{Outcome, TrainingPosition};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
 
-/// What was counted.
+/// The statistics of the positions so far.
 #[derive(Clone, Debug)]
 pub struct Statistics {
     runs: GameStarts,
     seen: HashSet<Key>,
-    /// GameStarts of positions that follow one another by their moves.
+    /// Sequences of positions in which each follows from the one before by its move.
     pub games: u64,
-    /// Of these, won by Black, won by White, drawn.
+    /// The same by result: Black won, White won, drawn.
     pub games_won: [u64; 3],
     /// By the side to move.
     pub sides: [u64; 2],
@@ -35,11 +35,11 @@ pub struct Statistics {
     pub plies: Histogram,
 }
 
-/// Scores from here on are mates, in our files and in those of others.
+/// Scores from here on are mates, in our files and in those of other programs.
 pub const MATE: i32 = 31_000;
 
 impl Statistics {
-    /// Nothing counted.
+    /// Of no position.
     pub fn new() -> Statistics {
         Statistics {
             runs: GameStarts::default(),
@@ -133,7 +133,7 @@ impl fmt::Display for Statistics {
     }
 }
 
-/// Counts of numbers, in bins of one width and one more at either end, with what came of the positions.
+/// Counts of numbers in bins of one width, with one more bin at either end, and the results of the positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Histogram {
     from: i32,
@@ -144,13 +144,13 @@ pub struct Histogram {
 /// One bin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bin {
-    /// The least number that it takes; the bin that has none takes all under the next bin's.
+    /// The least number of the bin; the first bin has none.
     pub from: Option<i32>,
-    /// The least number that it no longer takes.
+    /// The least number above the bin; the last bin has none.
     pub to: Option<i32>,
-    /// How many there were.
+    /// How many numbers are in it.
     pub count: u64,
-    /// Their results added, 1 for a win of the side to move, −1 for a loss.
+    /// The sum of the results, 1 for a win of the side to move, −1 for a loss.
     pub results: i64,
 }
 
@@ -184,7 +184,7 @@ impl Histogram {
 }
 
 impl Bin {
-    /// From −1, all lost, to 1; `None` where there is nothing.
+    /// From −1 (all lost) to 1; `None` for an empty bin.
     pub fn mean_result(&self) -> Option<f64> {
         (self.count > 0).then(|| self.results as f64 / self.count as f64)
     }
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_one_bin() {
+    fn every_number_is_in_one_bin() {
         let mut histogram = Histogram::new(-300, 300, 200);
         for number in [i32::MIN, -301, -300, -101, -100, 0, 99, 100, 299, 300, i32::MAX] {
             histogram.add(number, Outcome::Win);

@@ -1,11 +1,11 @@
 //! Training of the KPPT evaluation.
 //!
-//! What is learned is what an evaluation lacks, as a sum of [terms](term::Term) with few dimensions, each shared by all
-//! places that the board's symmetry makes alike. It is learned from [examples]: positions that were judged by a
+//! A correction to an evaluation is learned, as a sum of [terms](term::Term) with few dimensions, with parameters that all
+//! places share that the board's symmetry makes alike. It is learned from [examples]: positions that were judged by a
 //! search or by the end of their game, and moves that were played where others could have been (the way of Bonanza, K.
 //! Hoki, "Optimal control of minimax search results to learn positional evaluation", 2006). Either is looked at in the
 //! [leaf](crate::search::leaves) of its quiescence search. [`trainer`] goes down the gradient (Adagrad, J. Duchi and
-//! others 2011), [`expansion`] makes whole numbers of what came out, as terms of a compact evaluation.
+//! others 2011), [`quantization`] turns the result into whole numbers, the terms of a compact evaluation.
 //!
 //! Gradients are added up as whole numbers, so that the order in which threads come to them does not matter: the same
 //! seed gives the same weights with any number of threads.
@@ -13,12 +13,12 @@
 pub mod checkpoint;
 pub mod curves;
 pub mod examples;
-pub mod expansion;
 pub mod loss;
 pub mod measure;
 pub mod model;
+pub mod quantization;
 pub mod session;
-mod shares;
+mod shared_parameters;
 pub mod snapshot;
 pub mod term;
 pub mod trainer;

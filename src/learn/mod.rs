@@ -1,10 +1,14 @@
-//! What the engine learns from games, its own included.
+//! The laboratory: self-play, what is learned from games (evaluation, transition probabilities, search parameters), and
+//! measurements of the engine.
 
 pub mod categories;
 pub mod category_costs;
-pub mod fingerprint;
+pub mod checksums;
+pub mod experiments;
 pub mod inspect;
 pub mod kppt;
+pub mod plot;
+pub mod position_file;
 pub mod selfplay;
 pub mod sources;
 pub mod transitions;

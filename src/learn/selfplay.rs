@@ -1,18 +1,16 @@
 //! Self-play: games of the engine against itself, as training positions.
 //!
-//! Games are numbered. What a game is depends on the settings, the openings, the weights and its number alone, and
-//! games are written in the order of their numbers: the files are the same however many threads played.
+//! Games are numbered. A game depends on the settings, the openings, the weights and its number alone, and games are
+//! written in the order of their numbers: the file is the same with any number of threads.
 //!
-//! [`game`] plays one, [`adjudication`] ends those that are decided, [`output`] holds what is written and takes it up
-//! again after a break, [`beginnings`] tells those who learn from it which games have an opening in common.
+//! [`game`] plays a game, [`adjudication`] ends those that are decided, [`run_file`] is the format of the file that games
+//! are kept in, and [`output`] appends to it and continues a run after a break.
 
 pub mod adjudication;
-pub mod beginnings;
-pub mod entry;
 pub mod game;
 pub mod openings;
 pub mod output;
-mod starts;
+pub mod run_file;
 pub mod thinker;
 
 use std::collections::BTreeMap;
@@ -26,30 +24,12 @@ use crossbeam::channel;
 
 use crate::eval::weights::Weights;
 use crate::search::STACK;
-use adjudication::Bounds;
-use game::{Game, Player};
-use openings::Openings;
-use output::{Output, OutputError};
-use starts::Starts;
+use game::{Game, Player, SelfplaySettings};
+use openings::{Openings, StartPositions};
+use output::Output;
+use run_file::RunFileError;
 
-/// How games are played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Where all randomness comes from.
-    pub seed: u64,
-    /// Nodes of each search.
-    pub nodes: u64,
-    /// At most so many moves after the opening are drawn at random.
-    pub random_moves: u32,
-    /// How much worse than the best move a random one may be, in hundredths of a pawn.
-    pub random_margin: i32,
-    /// No game is played from a position worth more than this to either side, in hundredths of a pawn.
-    pub balance: i32,
-    /// When a game is over before it is.
-    pub bounds: Bounds,
-}
-
-/// When to stop: with the first game that reaches one of them.
+/// When to stop: after the first game that reaches one of the two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Goal {
     /// Training positions in all.
@@ -58,7 +38,7 @@ pub struct Goal {
     pub games: u64,
 }
 
-/// After so many games in a row without a position, and as many as there are openings, there is nothing left to play.
+/// After so many games in a row without a position, and at least as many as there are openings, nothing is left to play.
 const USED_UP: u64 = 1000;
 
 /// Plays games on `threads` threads and appends them to `output` until `goal` is reached or `progress`, which is called
@@ -71,7 +51,7 @@ const USED_UP: u64 = 1000;
 /// # Panics
 /// When a search breaks down.
 pub fn run(
-    settings: &Settings,
+    settings: &SelfplaySettings,
     openings: &Openings,
     weights: &Arc<Weights>,
     output: &mut Output,
@@ -79,7 +59,7 @@ pub fn run(
     threads: usize,
     mut progress: impl FnMut(&Output) -> ControlFlow<()>,
 ) -> Result<(), RunError> {
-    let starts = Starts::new(output.starts());
+    let starts = StartPositions::new(output.starts());
     let next = AtomicU64::new(output.games());
     let stop = AtomicBool::new(false);
     let reached = |output: &Output| output.positions() >= goal.positions || output.games() >= goal.games;
@@ -120,7 +100,7 @@ pub fn run(
             for game in games {
                 waiting.insert(game.number, game);
                 while let Some(mut game) = waiting.remove(&output.games()) {
-                    // All games before it have told by now how they began.
+                    // All games before it have claimed their start by now.
                     if !starts.is_first(game.start, game.number) {
                         game.drop_as_duplicate();
                     }
@@ -142,7 +122,7 @@ pub fn run(
     })
 }
 
-/// Ends the run with the thread that holds it, should that break down: the others would wait for its game for ever.
+/// Ends the run if the thread that holds it panics: the others would wait for its game for ever.
 struct StopOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for StopOnPanic<'_> {
@@ -157,7 +137,7 @@ impl Drop for StopOnPanic<'_> {
 #[derive(Debug)]
 pub enum RunError {
     /// Something could not be written.
-    Output(OutputError),
+    Output(RunFileError),
     /// The system starts no thread.
     Thread(io::Error),
     /// So many games in a row gave no position: they began like others, out of balance or at their end.
@@ -188,18 +168,5 @@ impl std::error::Error for RunError {
             RunError::Thread(error) => Some(error),
             RunError::UsedUp { .. } => None,
         }
-    }
-}
-
-/// The settings in one line of text: a run is only ever taken up again with those that it was begun with.
-impl fmt::Display for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bounds { resign_at, resign_plies, max_moves } = self.bounds;
-        write!(
-            f,
-            "seed={} nodes={} random-moves={} random-margin={} balance={} resign-at={resign_at} \
-             resign-plies={resign_plies} max-moves={max_moves}",
-            self.seed, self.nodes, self.random_moves, self.random_margin, self.balance
-        )
     }
 }

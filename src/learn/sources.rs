@@ -1,30 +1,31 @@
-//! Where examples come from: game records and files of packed positions, split into what is learned from and what is
-//! held back.
+//! Where examples come from: games and training positions from files, split into those that are learned from and those
+//! that are held back.
 //!
-//! The split is by opening: what is held back is chosen by the position after the first 24 plies of a game. Games with
-//! that position in common are on the same side of it; others may have positions in common and be on either. Packed
-//! positions do not show it: it comes from the games that self-play writes beside them, or where these are missing the
-//! first position that a file has of the game stands for it.
+//! The split is by opening: the position after the first 24 plies of a game decides. Games that have this position in
+//! common are on the same side of the split; others may have positions in common and be on either. A file of plain
+//! packed positions does not have the openings: there the first position of each game decides. The file of a self-play
+//! run has them.
 
 use std::path::Path;
 
-use crate::learn::selfplay::beginnings;
+use super::position_file;
+use super::selfplay::run_file;
 use crate::record::packed::GameStarts;
-use crate::record::packed::{self, Packed};
-use crate::record::{self, Format, Record};
+use crate::record::packed::{self, Packed, Summary};
+use crate::record::{self, Format, ReadError, Record};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
-/// Plies after which games with the same position share an opening, counted by the move number: a start that comes later
-/// is one.
+/// Games with the same position after this many plies share an opening. Counted by the move number: a game that starts
+/// later has its start position for opening.
 const OPENING: usize = 24;
 
-/// Positions of fewer than so many to a game are no games in their order: shuffled, there are two to a rising number.
+/// With fewer positions a game than this, a file is probably shuffled: then the move number grows only every other time.
 const SHORT: usize = 3;
 
-/// Files with fewer positions say nothing of how they are ordered.
+/// Files with fewer positions are not judged to be shuffled.
 const FEW: usize = 1000;
 
 /// Games from files.
@@ -87,28 +88,37 @@ pub struct Taken {
 }
 
 impl Sources {
-    /// Adds the games of a record file. What is wrong with one is told, and it is left out.
+    /// Adds the games of a record file or of a self-play run. Games with something wrong are reported and left out.
     ///
     /// # Errors
-    /// When the file cannot be read, or no game of it can.
+    /// When the file cannot be read, or has no game that is right.
     pub fn add_games(
         &mut self,
         path: &Path,
         split: Split,
-        tell: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(String),
     ) -> Result<Taken, String> {
-        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        self.hasher.update(&bytes);
-        let file = self.name(path);
+        let file = self.add_name(path);
         let mut taken = Taken::default();
-        for game in record::read_each(&bytes, Format::of_path(path)) {
-            match game {
-                Ok(game) => self.push(file, split.holds_back(opening(&game)), moves(&game), &mut taken),
-                Err(error) => {
-                    taken.left_out += 1;
-                    tell(format!("{}: {error}: left out", path.display()));
-                }
+        let mut add = |sources: &mut Sources, game: Result<Record, ReadError>| match game {
+            Ok(game) => sources.push(file, split.holds_back(opening(&game)), moves(&game), &mut taken),
+            Err(error) => {
+                taken.left_out += 1;
+                report(format!("{}: {error}: left out", path.display()));
             }
+        };
+        if position_file::is_run(path)? {
+            let read = run_file::read(path, |game| {
+                self.hasher.update(game.line.as_bytes());
+                if let Some(game) = game.record().transpose() {
+                    add(self, game);
+                }
+            });
+            read.map_err(|error| error.to_string())?;
+        } else {
+            let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            self.hasher.update(&bytes);
+            record::read_each(&bytes, Format::of_path(path)).into_iter().for_each(|game| add(self, game));
         }
         if taken.games == 0 {
             return Err(format!("{}: expected games, but not one is right", path.display()));
@@ -116,10 +126,8 @@ impl Sources {
         Ok(taken)
     }
 
-    /// Adds the games of a file of packed positions: a new one begins where the move number does not grow, or where it
-    /// grows by one and the position is not what the move before led to, or to where a game of self-play is known to have
-    /// begun. Their openings are those of the games that
-    /// [self-play](crate::learn::selfplay) has written beside them; where it has not, that is told.
+    /// Adds the games of a self-play run or of a file of plain packed positions. Positions with something wrong are
+    /// reported and left out.
     ///
     /// # Errors
     /// When a file cannot be read, is empty, or holds something else.
@@ -127,67 +135,90 @@ impl Sources {
         &mut self,
         path: &Path,
         split: Split,
-        tell: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(String),
     ) -> Result<Taken, String> {
-        let openings = beginnings::openings(path, OPENING, opening)
-            .map_err(|error| format!("{}: {error}", path.with_extension("usi").display()))?;
-        let file = self.name(path);
+        let file = self.add_name(path);
         let mut taken = Taken::default();
+        let is_run = position_file::is_run(path)?;
+        let summary = if is_run {
+            self.add_run(path, file, split, &mut taken)?
+        } else {
+            self.add_plain(path, file, split, &mut taken)?
+        };
+        if let Some((number, fault)) = &summary.first_skipped {
+            let (path, skipped) = (path.display(), summary.skipped);
+            report(format!("{path}: {skipped} positions left out, the first is number {number}: {fault}"));
+        }
+        if summary.left_over > 0 {
+            let (path, left_over) = (path.display(), summary.left_over);
+            let last = if is_run { "game" } else { "position" };
+            report(format!("{path}: {left_over} bytes after the last whole {last}"));
+        }
+        if !is_run && let Some(weakness) = weakness_of_split(&summary, taken, split) {
+            report(format!("{}: {weakness}", path.display()));
+        }
+        taken.left_out = summary.skipped as usize;
+        Ok(taken)
+    }
+
+    fn add_run(
+        &mut self,
+        path: &Path,
+        file: usize,
+        split: Split,
+        taken: &mut Taken,
+    ) -> Result<Summary, String> {
+        let mut wrong = None;
+        let summary = position_file::read_run(path, |game, _| match game.record() {
+            Ok(Some(record)) if !game.positions.is_empty() => {
+                game.positions.iter().for_each(|packed| self.hasher.update(&packed.0));
+                let held_back = split.holds_back(opening(&record));
+                self.push(file, held_back, Content::Positions(game.positions.clone()), taken);
+            }
+            Ok(_) => {}
+            Err(error) => {
+                _ = wrong.get_or_insert(format!("{}: game {}: {error}", path.display(), game.number))
+            }
+        })?;
+        wrong.map_or(Ok(summary), Err)
+    }
+
+    /// A new game begins where the move number does not grow, or where it grows by one and the position is not the one
+    /// that the move before led to. The first position of a game stands for its opening.
+    fn add_plain(
+        &mut self,
+        path: &Path,
+        file: usize,
+        split: Split,
+        taken: &mut Taken,
+    ) -> Result<Summary, String> {
         let mut game: Vec<Packed> = Vec::new();
-        let (mut held_back, mut without_opening) = (false, 0);
+        let mut held_back = false;
         let mut games = Vec::new();
         let mut runs = GameStarts::default();
         let hasher = &mut self.hasher;
-        let summary = packed::read_file(path, |record, known| {
-            hasher.update(&record.0);
+        let summary = packed::read_file(path, |packed, known| {
+            hasher.update(&packed.0);
             let other_game = runs.begins(&known);
-            let opening = openings.get(&known.position.key()).copied();
-            // Where positions of a game were left out, what follows is still of that game, unless a game is known to have
-            // begun there.
+            // Where positions of a game were left out, what follows is still of that game.
             let begins = |last: &Packed| {
-                let follows = last.ply().checked_add(1) == Some(record.ply());
-                record.ply() <= last.ply() || other_game && (follows || opening.is_some())
+                let follows = last.ply().checked_add(1) == Some(packed.ply());
+                packed.ply() <= last.ply() || other_game && follows
             };
             if game.last().is_some_and(begins) {
                 games.push((held_back, std::mem::take(&mut game)));
             }
             if game.is_empty() {
-                without_opening += usize::from(opening.is_none());
-                held_back = split.holds_back(opening.unwrap_or(known.position.board_key()));
+                held_back = split.holds_back(known.position.board_key());
             }
-            game.push(*record);
+            game.push(*packed);
         })
         .map_err(|error| error.to_string())?;
         games.push((held_back, game));
         for (held_back, positions) in games.into_iter().filter(|(_, positions)| !positions.is_empty()) {
-            self.push(file, held_back, Content::Positions(positions), &mut taken);
+            self.push(file, held_back, Content::Positions(positions), taken);
         }
-        if let Some((number, fault)) = summary.first_skipped {
-            let (path, skipped) = (path.display(), summary.skipped);
-            tell(format!("{path}: {skipped} positions left out, the first is number {number}: {fault}"));
-        }
-        if summary.left_over > 0 {
-            tell(format!("{}: {} bytes after the last whole position", path.display(), summary.left_over));
-        }
-        if summary.good as usize >= FEW && (summary.good as usize) < SHORT * taken.games {
-            tell(format!(
-                "{}: {} positions seem to be of {} games: if the file is shuffled, positions of one game are both \
-                 learned from and held back",
-                path.display(),
-                summary.good,
-                taken.games
-            ));
-        } else if without_opening > 0 && split.share > 0.0 {
-            tell(format!(
-                "{}: of {without_opening} of {} games {} does not tell the opening: games with one opening can be both \
-                 learned from and held back",
-                path.display(),
-                taken.games,
-                path.with_extension("usi").display()
-            ));
-        }
-        taken.left_out = summary.skipped as usize;
-        Ok(taken)
+        Ok(summary)
     }
 
     /// A checksum of the games and positions that were read, in their order, and of how they were split.
@@ -195,8 +226,8 @@ impl Sources {
         self.hasher.clone().finalize()
     }
 
-    fn name(&mut self, path: &Path) -> usize {
-        // The name alone: where the files lay is nobody's business.
+    fn add_name(&mut self, path: &Path) -> usize {
+        // The name alone: the folder is private.
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         self.names.push(name);
         self.names.len() - 1
@@ -205,13 +236,30 @@ impl Sources {
     fn push(&mut self, file: usize, held_back: bool, content: Content, taken: &mut Taken) {
         taken.games += 1;
         taken.held_back += usize::from(held_back);
-        // The games beside packed positions say it as well.
+        // The games of a run decide it as well as the positions.
         self.hasher.update(&[u8::from(held_back)]);
         if let Content::Positions(positions) = &content {
             self.hasher.update(&positions.len().to_le_bytes());
         }
         self.games.push(Game { file, held_back, content });
     }
+}
+
+/// Why plain positions can be both learned from and held back, though they should not.
+fn weakness_of_split(summary: &Summary, taken: Taken, split: Split) -> Option<String> {
+    let (positions, games) = (summary.good as usize, taken.games);
+    if positions >= FEW && positions < SHORT * games {
+        return Some(format!(
+            "{positions} positions seem to be of {games} games: if the file is shuffled, positions of one game are both \
+             learned from and held back"
+        ));
+    }
+    (split.share > 0.0).then(|| {
+        format!(
+            "plain packed positions do not have the openings of their {games} games: games with one opening can be \
+             both learned from and held back"
+        )
+    })
 }
 
 fn opening(game: &Record) -> Key {

@@ -1,20 +1,20 @@
-//! Tunes the search's numbers by games of the engine against itself: simultaneous perturbation stochastic approximation
+//! Tunes the search's parameters by games of the engine against itself: simultaneous perturbation stochastic approximation
 //! (SPSA; J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation",
 //! 1992), with the gains that engine testers use.
 //!
 //! Two settings play a pair of games from one opening, with both colours. They lie on opposite sides of the present
-//! values, each number a step up or down at random; the values go a part of the way towards the one that won. Steps and
-//! gains become smaller with every pair. Pairs are numbered and played in rounds between which the values stay, so that
-//! what comes out does not depend on the number of threads.
+//! values, each parameter a step up or down at random; the values go a part of the way towards the one that won. Steps and
+//! gains become smaller with every pair. Pairs are numbered and played in rounds, and the values only change after a round,
+//! so that the result does not depend on the number of threads.
 
-pub mod knob;
+pub mod parameter;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use parking_lot::Mutex;
 
-use super::selfplay::adjudication::Bounds;
+use super::selfplay::adjudication::AdjudicationRules;
 use super::selfplay::game::{Choice, play_out};
 use super::selfplay::openings::Openings;
 use super::selfplay::thinker::Thinker;
@@ -22,7 +22,7 @@ use crate::eval::weights::Weights;
 use crate::search::params::Params;
 use crate::search::{Policy, STACK};
 use crate::shogi::color::Color;
-use knob::Knob;
+use parameter::TunedParameter;
 
 /// Pairs in a round.
 const ROUND: u64 = 32;
@@ -33,10 +33,10 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const DELAY: f64 = 0.1;
 
-/// How games are played, and how far values go.
+/// How games are played, and how far the values move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// Where all randomness comes from.
+pub struct TuneSettings {
+    /// The seed of all random choices.
     pub seed: u64,
     /// Which search is tuned.
     pub policy: Policy,
@@ -44,69 +44,70 @@ pub struct Settings {
     pub nodes: u64,
     /// Pairs of games in all.
     pub pairs: u64,
-    /// How far a value goes for one game won in the last pair, in steps.
+    /// How far a value moves for one game won in the last pair, in steps.
     pub rate: f64,
-    /// When a game is over before it is.
-    pub bounds: Bounds,
+    /// When a game is adjudicated.
+    pub adjudication: AdjudicationRules,
 }
 
-/// Values on their way.
+/// The values so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
-    /// What is tuned.
-    pub knobs: Vec<Knob>,
-    /// Where each is now.
+    /// The parameters that are tuned.
+    pub parameters: Vec<TunedParameter>,
+    /// The value of each.
     pub values: Vec<f64>,
     /// Pairs that were played.
     pub done: u64,
 }
 
 impl Tuning {
-    /// Begins at the numbers as they are.
-    pub fn new(knobs: Vec<Knob>) -> Tuning {
-        let values = knobs.iter().map(|knob| knob.start).collect();
-        Tuning { knobs, values, done: 0 }
+    /// Begins at the default values.
+    pub fn new(parameters: Vec<TunedParameter>) -> Tuning {
+        let values = parameters.iter().map(|parameter| parameter.start).collect();
+        Tuning { parameters, values, done: 0 }
     }
 
-    /// The two settings of pair number `pair`, counted from 0, and on which side of the value the first has each number: 1
-    /// or −1.
-    fn opponents(&self, pair: u64, settings: &Settings) -> ([Params; 2], Vec<f64>) {
+    /// The two opponents of pair number `pair`, counted from 0, and for each parameter the side of the present value on which
+    /// the first has it: 1 or −1.
+    fn opponents(&self, pair: u64, settings: &TuneSettings) -> ([Params; 2], Vec<f64>) {
         let mut random =
             fastrand::Rng::with_seed(settings.seed ^ (pair + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let sides: Vec<f64> = self.knobs.iter().map(|_| if random.bool() { 1.0 } else { -1.0 }).collect();
+        let sides: Vec<f64> =
+            self.parameters.iter().map(|_| if random.bool() { 1.0 } else { -1.0 }).collect();
         let mut opponents = [Params::DEFAULT; 2];
         for (params, turn) in opponents.iter_mut().zip([1.0, -1.0]) {
-            for ((knob, value), side) in self.knobs.iter().zip(&self.values).zip(&sides) {
-                let value = value + turn * side * step(knob, pair, settings.pairs);
-                let value = (value.round() as i32).clamp(*knob.range.start(), *knob.range.end());
-                let set = params.set(&knob.name, value);
-                debug_assert_eq!(set, Some(Ok(())), "{}", knob.name);
+            for ((parameter, value), side) in self.parameters.iter().zip(&self.values).zip(&sides) {
+                let value = value + turn * side * step(parameter, pair, settings.pairs);
+                let value = (value.round() as i32).clamp(*parameter.range.start(), *parameter.range.end());
+                let set = params.set(&parameter.name, value);
+                debug_assert_eq!(set, Some(Ok(())), "{}", parameter.name);
             }
         }
         (opponents, sides)
     }
 
-    /// Goes towards the first setting of pair number `pair` by what it has scored: games won less games lost.
-    fn learn(&mut self, pair: u64, sides: &[f64], score: i32, settings: &Settings) {
+    /// Moves the values towards the first opponent of pair number `pair` by its score: games won minus games lost.
+    fn learn(&mut self, pair: u64, sides: &[f64], score: i32, settings: &TuneSettings) {
         let (number, all) = ((pair + 1) as f64, settings.pairs as f64);
         let delay = DELAY * all;
         // In steps; `rate` at the last pair.
         let gain = settings.rate * ((delay + all) / (delay + number)).powf(ALPHA);
-        for ((knob, value), side) in self.knobs.iter().zip(&mut self.values).zip(sides) {
-            let ratio = step(knob, pair, settings.pairs) / knob.step;
-            *value += gain / ratio * knob.step * side * f64::from(score);
-            *value = value.clamp(f64::from(*knob.range.start()), f64::from(*knob.range.end()));
+        for ((parameter, value), side) in self.parameters.iter().zip(&mut self.values).zip(sides) {
+            let ratio = step(parameter, pair, settings.pairs) / parameter.step;
+            *value += gain / ratio * parameter.step * side * f64::from(score);
+            *value = value.clamp(f64::from(*parameter.range.start()), f64::from(*parameter.range.end()));
         }
     }
 
-    /// Plays the next round on `threads` threads and goes where it leads. How many games the first settings of the pairs
-    /// have won, lost and drawn: about as many as the second ones.
+    /// Plays the next round on `threads` threads and moves the values. Returns how many games the first opponents of the
+    /// pairs won, lost and drew: about as many as the second ones.
     ///
     /// # Panics
     /// When the system cannot start a thread, or a search breaks down.
     pub fn round(
         &mut self,
-        settings: &Settings,
+        settings: &TuneSettings,
         openings: &Openings,
         weights: &Arc<Weights>,
         threads: usize,
@@ -116,7 +117,7 @@ impl Tuning {
         let scores: Mutex<Vec<Option<[i32; 2]>>> = Mutex::new(vec![None; (pairs.end - pairs.start) as usize]);
         let order = openings.shuffled(settings.seed);
         let work = || {
-            let thinker = || Thinker::new(weights, settings.bounds, settings.nodes, &stop);
+            let thinker = || Thinker::new(weights, settings.adjudication, settings.nodes, &stop);
             let mut thinkers = [thinker(), thinker()];
             loop {
                 let pair = next.fetch_add(1, Relaxed);
@@ -139,11 +140,11 @@ impl Tuning {
                     .expect("the system can start a thread");
             }
         });
-        let mut told = [0; 3];
+        let mut results = [0; 3];
         for (pair, score) in pairs.clone().zip(scores.into_inner()) {
             let score = score.expect("every pair was played");
             for score in score {
-                told[match score {
+                results[match score {
                     1 => 0,
                     -1 => 1,
                     _ => 2,
@@ -153,22 +154,22 @@ impl Tuning {
             self.learn(pair, &sides, score.iter().sum(), settings);
         }
         self.done = pairs.end;
-        told
+        results
     }
 
-    /// What is kept of a run: `described`, which says what was asked for, and a line for each number.
+    /// The text that a run is kept in: `described`, which has the settings, and a line for each parameter.
     pub fn to_text(&self, described: &str) -> String {
         let mut text = format!("# {described}\n# number | value | start | step\npairs {}\n", self.done);
-        for (Knob { name, start, step, .. }, value) in self.knobs.iter().zip(&self.values) {
+        for (TunedParameter { name, start, step, .. }, value) in self.parameters.iter().zip(&self.values) {
             text.push_str(&format!("{name} | {value} | {start} | {step}\n"));
         }
         text
     }
 
-    /// Takes up what [`to_text`](Self::to_text) has written for the same numbers and `described`.
+    /// Continues a run that [`to_text`](Self::to_text) has written for the same parameters and `described`.
     ///
     /// # Errors
-    /// When it is something else, was asked for otherwise, or began with other numbers.
+    /// When the text is something else, or the run was begun with other settings or other defaults.
     pub fn resume(&mut self, text: &str, described: &str) -> Result<(), String> {
         let mut lines = text.lines();
         let expected = format!("# {described}");
@@ -177,41 +178,43 @@ impl Tuning {
         }
         let done = text.lines().find_map(|line| line.strip_prefix("pairs ")?.parse().ok());
         self.done = done.ok_or("no number of pairs: expected a line such as 'pairs 320'")?;
-        for (knob, value) in self.knobs.iter().zip(&mut self.values) {
-            let line = text.lines().find_map(|line| line.strip_prefix(&format!("{} | ", knob.name)));
+        for (parameter, value) in self.parameters.iter().zip(&mut self.values) {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("{} | ", parameter.name)));
             let (found, begun) = line.and_then(|line| line.split_once(" | ")).unwrap_or_default();
-            let expected = format!("{} | {}", knob.start, knob.step);
+            let expected = format!("{} | {}", parameter.start, parameter.step);
             if !begun.is_empty() && begun != expected {
-                return Err(format!("{}: was begun with '{begun}': expected '{expected}'", knob.name));
+                return Err(format!("{}: was begun with '{begun}': expected '{expected}'", parameter.name));
             }
             let found = found.parse::<f64>().ok();
-            let in_range =
-                |value: &f64| (f64::from(*knob.range.start())..=f64::from(*knob.range.end())).contains(value);
-            *value = found.filter(in_range).ok_or_else(|| format!("{}: expected its value", knob.name))?;
+            let in_range = |value: &f64| {
+                (f64::from(*parameter.range.start())..=f64::from(*parameter.range.end())).contains(value)
+            };
+            *value =
+                found.filter(in_range).ok_or_else(|| format!("{}: expected its value", parameter.name))?;
         }
         Ok(())
     }
 }
 
-/// How far from the value pair number `pair` of `pairs` is played.
-fn step(knob: &Knob, pair: u64, pairs: u64) -> f64 {
-    knob.step * (pairs as f64 / (pair + 1) as f64).powf(GAMMA)
+/// The distance from the present value at which pair number `pair` of `pairs` is played.
+fn step(parameter: &TunedParameter, pair: u64, pairs: u64) -> f64 {
+    parameter.step * (pairs as f64 / (pair + 1) as f64).powf(GAMMA)
 }
 
-/// Plays a game in which the first setting has `first`: 1 where it wins, −1 where it loses.
+/// Plays a game in which the first opponent has the colour `first`: 1 if it wins, −1 if it loses.
 fn play(
     thinkers: &mut [Thinker; 2],
     opponents: [Params; 2],
     first: Color,
     openings: &Openings,
     opening: usize,
-    settings: &Settings,
+    settings: &TuneSettings,
 ) -> i32 {
     for (thinker, params) in thinkers.iter_mut().zip(opponents) {
         thinker.begin(settings.policy, params);
     }
     let (_, mut builder) = openings.get(opening);
-    let ended = play_out(&mut builder, settings.bounds, |position| {
+    let ended = play_out(&mut builder, settings.adjudication, |position| {
         let thinker = &mut thinkers[usize::from(position.side() != first)];
         thinker.search(position, &[], settings.nodes).map(Choice::Move)
     });
@@ -226,22 +229,24 @@ fn play(
 mod tests {
     use super::*;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: TuneSettings = TuneSettings {
         seed: 1,
         policy: Policy::RealizationProbability,
         nodes: 100,
         pairs: 4000,
         rate: 0.02,
-        bounds: Bounds { resign_at: 1000, resign_plies: 2, max_moves: 100 },
+        adjudication: AdjudicationRules { resign_at: 1000, resign_plies: 2, max_moves: 100 },
     };
 
     fn tuning() -> Tuning {
-        Tuning::new(["futility_margin=60", "rfp_margin"].map(|text| Knob::parse(text).unwrap()).into())
+        Tuning::new(
+            ["futility_margin=60", "rfp_margin"].map(|text| TunedParameter::parse(text).unwrap()).into(),
+        )
     }
 
-    /// The setting nearer to a hidden best one wins more often.
+    /// The opponent nearer to hidden best values wins more often.
     #[test]
-    fn finds_what_wins() {
+    fn values_move_towards_what_wins() {
         let mut tuning = tuning();
         let mut random = fastrand::Rng::with_seed(4);
         let best = [tuning.values[0] + 120.0, tuning.values[1] - 30.0];
@@ -262,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn opponents_lie_on_both_sides() {
+    fn opponents_lie_on_both_sides_of_the_values() {
         let tuning = tuning();
         let last = SETTINGS.pairs - 1;
         let ([one, other], sides) = tuning.opponents(last, &SETTINGS);
@@ -273,12 +278,12 @@ mod tests {
     }
 
     #[test]
-    fn is_taken_up_again() {
+    fn a_run_is_continued_to_the_last_bit() {
         let mut tuning = tuning();
         (0..3).for_each(|pair| tuning.learn(pair, &[1.0, -1.0], 2, &SETTINGS));
         tuning.done = 32;
         let text = tuning.to_text("nodes=100");
-        let mut again = Tuning::new(tuning.knobs.clone());
+        let mut again = Tuning::new(tuning.parameters.clone());
         again.resume(&text, "nodes=100").unwrap();
         // To the last bit: a break changes nothing.
         assert_eq!(again, tuning);
@@ -292,18 +297,18 @@ mod tests {
         assert!(again.resume(&begun, "nodes=100").unwrap_err().contains("was begun with"));
         for bad in ["pears", "futility_margin=", "futility_margin=0.9", "futility_margin=-3", "rfp_below=inf"]
         {
-            assert!(Knob::parse(bad).is_err(), "{bad}");
+            assert!(TunedParameter::parse(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn threads_change_nothing() {
+    fn the_number_of_threads_changes_nothing() {
         let weights = Arc::new(crate::eval::weights::Blank::new().and_then(|blank| blank.finish()).unwrap());
-        let settings = Settings { pairs: 3, ..SETTINGS };
+        let settings = TuneSettings { pairs: 3, ..SETTINGS };
         let ends = [1, 3].map(|threads| {
             let mut tuning = tuning();
-            let told = tuning.round(&settings, &Openings::start(), &weights, threads);
-            assert_eq!(told.iter().sum::<u64>(), 6);
+            let results = tuning.round(&settings, &Openings::start(), &weights, threads);
+            assert_eq!(results.iter().sum::<u64>(), 6);
             assert_eq!(tuning.done, 3);
             tuning
         });

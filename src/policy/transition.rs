@@ -17,7 +17,7 @@ use super::move_context::MoveContext;
 use super::plain_context::PlainContext;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
-use crate::util::checked_file::{self, Kind, SealError};
+use crate::util::checked_file::{self, CheckedFileError, Kind};
 
 /// A weight for each feature, in 1/256 bit.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,16 +33,16 @@ static BUILT_IN_PLAIN: &[u8] = include_bytes!("../../eval_files/plain-transition
 /// Why a file of weights could not be read.
 #[derive(Debug)]
 pub enum TransitionsError {
-    /// The file is damaged or of another kind.
-    Sealed(SealError),
-    /// The number of weights that it has, which is not [`FEATURES`].
+    /// It is no whole file of this kind.
+    CheckedFile(CheckedFileError),
+    /// It has this many weights, but the program knows [`FEATURES`] features.
     Features(usize),
 }
 
 impl fmt::Display for TransitionsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TransitionsError::Sealed(source) => source.fmt(f),
+            TransitionsError::CheckedFile(source) => source.fmt(f),
             TransitionsError::Features(found) => write!(f, "{found} weights: expected {FEATURES}"),
         }
     }
@@ -51,7 +51,7 @@ impl fmt::Display for TransitionsError {
 impl std::error::Error for TransitionsError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            TransitionsError::Sealed(source) => source.source(),
+            TransitionsError::CheckedFile(source) => source.source(),
             TransitionsError::Features(_) => None,
         }
     }
@@ -96,7 +96,7 @@ impl Transitions {
     /// # Errors
     /// See [`TransitionsError`].
     pub fn decode(bytes: &[u8]) -> Result<Transitions, TransitionsError> {
-        let (_, contents) = checked_file::open(KIND, bytes).map_err(TransitionsError::Sealed)?;
+        let (_, contents) = checked_file::decode(KIND, bytes).map_err(TransitionsError::CheckedFile)?;
         let (low, high) = contents.split_at(contents.len() / 2);
         Transitions::new(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
     }
@@ -110,7 +110,7 @@ impl Transitions {
         // High bytes resemble each other and compress better together.
         let contents: Vec<u8> =
             bytes.clone().map(|[low, _]| low).chain(bytes.map(|[_, high]| high)).collect();
-        checked_file::seal(KIND, KIND.versions[1], &contents)
+        checked_file::encode(KIND, KIND.versions[1], &contents)
     }
 
     /// The score of a legal move, in 1/256 bit, and its categories.

@@ -18,12 +18,12 @@ pub fn jitsugen<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
     command
 }
 
-/// GameStarts the program with `arguments` in `folder`.
+/// Runs the program with `arguments` in `folder`.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> Run {
     run(jitsugen(arguments.iter().copied()).current_dir(folder))
 }
 
-/// GameStarts `command` to its end.
+/// Runs `command` to its end.
 pub fn run(command: &mut Command) -> Run {
     let Output { status, stdout, stderr } = command.output().expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");

@@ -54,7 +54,7 @@ pub fn built_in_files() -> &'static Path {
         if Files::find(&folder).is_err() {
             let _alone = alone();
             let weights = compact::built_in().expect("it is part of the program").expand();
-            // GameStarts of the tests at the same time write to folders of their own. The last one stays.
+            // Runs of the tests at the same time write to folders of their own. The last one stays.
             let unfinished = folder.with_file_name(format!("unfinished {}", std::process::id()));
             files::save(&weights.expect("there is memory"), &unfinished, &mut |_, _| ())
                 .expect("the files can be written");

@@ -7,19 +7,20 @@ use clap::Args;
 use jitsugen::learn::categories::{Counts, TITLE};
 use jitsugen::util::atomic_file::write_atomically;
 
+use super::arguments::read_games;
 use crate::cli::failure::Failure;
-use crate::cli::files::{keep_apart, named_once, read_games, replaceable};
+use crate::cli::files::{keep_apart, named_once, replaceable};
 use crate::cli::output::remark;
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
 ///
-/// Reads what the record command reads. A USI line with something wrong is named and left out, and so is a file of
+/// Reads what the record command reads, and self-play runs. A USI line with something wrong is named and left out, and so is a file of
 /// another format.
 ///
 /// Example: jitsugen learn categories games.usi --output eval_files/categories.txt
 #[derive(Args)]
 pub struct Categories {
-    /// Files of games.
+    /// Files of games, or self-play runs.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where to write the table; standard output if left out.
@@ -47,7 +48,7 @@ impl Categories {
         if counts.positions() == 0 {
             return Err("no position to count: expected games with moves".to_string().into());
         }
-        // The names alone: where the files lay is nobody's business.
+        // The names alone: the folders are private.
         let table = counts.table(&format!("jitsugen learn categories {}", names.join(" ")));
         match &self.output {
             Some(path) => write_atomically(path, |file| file.write_all(table.as_bytes()))?,

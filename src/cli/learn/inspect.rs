@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use jitsugen::learn::inspect::{Statistics, plots};
-use jitsugen::learn::kppt::curves;
+use jitsugen::learn::plot;
+use jitsugen::learn::position_file;
 use jitsugen::record::packed::{self, Summary, TrainingPosition};
 use jitsugen::shogi::sfen;
 use jitsugen::util::atomic_file::write_atomically;
@@ -16,13 +17,13 @@ use crate::cli::progress;
 
 /// Show what files of training positions hold: games, results, scores, moves.
 ///
-/// Records with something wrong are skipped and counted, and the first is named. A game is a run of positions that
-/// follow one another by their moves.
+/// Positions with something wrong are skipped and counted, and the first is named. A game is a sequence of positions in
+/// which each follows from the one before by its move.
 ///
-/// Example: jitsugen learn inspect first.psv --head 3 --plots pictures
+/// Example: jitsugen learn inspect first.play --head 3 --plots pictures
 #[derive(Args)]
 pub struct Inspect {
-    /// Files of packed training positions.
+    /// Self-play runs, or files of packed positions (PackedSfenValue).
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Print the first positions: SFEN, move, score and result for the side to move.
@@ -35,14 +36,14 @@ pub struct Inspect {
 
 impl Inspect {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        // Better known now than after all files.
+        // Before the files are read: that may take long.
         if let Some(folder) = &self.plots {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
             let drawings = plots::NAMES.map(|name| folder.join(name));
             let inputs: Vec<_> = self.files.iter().map(|path| ("the positions", &**path)).collect();
             keep_apart(&inputs, &drawings.each_ref().map(|path| ("--plots", &**path)))?;
             for path in &drawings {
-                replaceable("--plots", path, "drawing (SVG)", curves::MAGIC)?;
+                replaceable("--plots", path, "drawing (SVG)", plot::MAGIC)?;
             }
         }
         let mut statistics = Statistics::new();
@@ -50,7 +51,7 @@ impl Inspect {
         for file in &self.files {
             let length = file.metadata().map_or(0, |metadata| metadata.len() / packed::BYTES as u64);
             let bar = progress::bar(length, &file.display().to_string());
-            let summary = packed::read_file(file, |_, known| {
+            let summary = position_file::read(file, |_, known| {
                 if (head.len() as u64) < self.head {
                     head.push(line(&known));
                 }
@@ -58,7 +59,7 @@ impl Inspect {
                 bar.inc(1);
             });
             bar.finish_and_clear();
-            let summary = summary.map_err(|error| error.to_string())?;
+            let summary = summary?;
             writeln!(out, "{}: {}", file.display(), described(&summary))?;
         }
         for line in head {
@@ -85,7 +86,7 @@ fn described(summary: &Summary) -> String {
         text.push_str(&format!(", the first is record {number}: {fault}"));
     }
     if summary.left_over > 0 {
-        text.push_str(&format!("; {} bytes of a record that is cut off", summary.left_over));
+        text.push_str(&format!("; {} bytes after the last whole one", summary.left_over));
     }
     text
 }

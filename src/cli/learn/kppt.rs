@@ -8,45 +8,47 @@ use clap::Args;
 use jitsugen::eval::compact;
 use jitsugen::eval::terms::Terms;
 use jitsugen::eval::tools::Source;
-use jitsugen::learn::fingerprint;
+use jitsugen::learn::checksums;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
 use jitsugen::learn::kppt::curves;
-use jitsugen::learn::kppt::examples::Making;
+use jitsugen::learn::kppt::examples::ExampleSettings;
 use jitsugen::learn::kppt::loss::Loss;
 use jitsugen::learn::kppt::measure::Row;
 use jitsugen::learn::kppt::model::MOST_SLOPES;
-use jitsugen::learn::kppt::session::{Event, Session, Settings};
+use jitsugen::learn::kppt::session::{Event, Session, TrainingSettings};
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
+use jitsugen::learn::plot;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 use jitsugen::search::Policy;
 use jitsugen::util::atomic_file::check_writable;
 use parking_lot::Mutex;
 
-use super::{numbers, sources};
+use super::arguments::{check_not_negative, check_positive, check_share, read_sources};
+use super::long_progress::LongProgress;
+use super::optional_output::OptionalOutput;
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, named_once, replaceable};
-use crate::cli::output::{OptionalOutput, remark};
-use crate::cli::progress::Progress;
+use crate::cli::output::remark;
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
 ///
-/// What is wrong in a file is named and left out. With a checkpoint a training that was broken off goes on after its
-/// last whole epoch. The same files, options and seed give the same evaluation with any number of threads.
+/// Games and positions with something wrong are reported and left out. With a checkpoint, a training that was broken
+/// off goes on after its last whole epoch. The same files, options and seed give the same evaluation with any number of threads.
 ///
 /// Examples:
 ///
 ///   jitsugen learn kppt --games games.usi --output new.jge
 ///
-///   jitsugen learn kppt --games games.usi --positions play.psv --from new.jge --output newer.jge
+///   jitsugen learn kppt --games games.usi --positions first.play --from new.jge --output newer.jge
 ///     --checkpoint newer.checkpoint --curves newer.svg --rounds 3
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub struct Kppt {
-    /// Files of games, as the record command reads them: moves and results.
+    /// Files of games, as the record command reads them, or self-play runs: moves and results.
     #[arg(long, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Files of packed positions (PackedSfenValue): scores and results.
+    /// Self-play runs, or files of packed positions (PackedSfenValue): scores and results.
     #[arg(long, num_args = 1..)]
     positions: Vec<PathBuf>,
     /// Where to start: built-in, yss, zero (material alone), or a compact file. What is not learned stays as it is there.
@@ -61,8 +63,8 @@ pub struct Kppt {
     /// A drawing (SVG) of losses and agreement.
     #[arg(long)]
     curves: Option<PathBuf>,
-    /// What to learn, each as NAME or NAME=SPREAD, where the spread says how far parameters are expected to go, in units
-    /// of a score: kings, piece, king-piece, king-piece-relative, kings-piece, pair, pair-relative, zone-pair,
+    /// The terms to learn, each as NAME or NAME=SPREAD, where the spread says how far parameters are expected to move, in
+    /// units of a score: kings, piece, king-piece, king-piece-relative, kings-piece, pair, pair-relative, zone-pair,
     /// relative-pair, king-pair.
     #[arg(long, num_args = 1.., value_name = "TERM")]
     terms: Vec<Spread>,
@@ -109,8 +111,8 @@ pub struct Kppt {
     /// Plies at the beginning of a game that are not learned from.
     #[arg(long, default_value_t = 12)]
     skip: usize,
-    /// The share of the openings whose games are held back to measure with; of packed positions without their games
-    /// beside them, the share of the games.
+    /// The share of the openings whose games are held back to measure with; for plain packed positions, which do not
+    /// have the openings, the share of the games.
     #[arg(long, default_value_t = 0.1)]
     hold_back: f64,
     /// Decides what is held back and the order of the examples.
@@ -143,17 +145,17 @@ impl Kppt {
         }
         while session.rounds() < self.rounds || session.in_round() {
             // Of the leaves to learn from, of those held back, then of each epoch.
-            let course = Mutex::new(None);
+            let progress = Mutex::new(None);
             let set = |done: usize, of: usize, unit| {
-                let mut course = course.lock();
-                course.get_or_insert_with(|| Progress::new(of as u64, 0, unit)).set(done as u64, None);
+                let mut progress = progress.lock();
+                progress.get_or_insert_with(|| LongProgress::new(of as u64, 0, unit)).set(done as u64, None);
                 if done == of
-                    && let Some(course) = course.take()
+                    && let Some(progress) = progress.take()
                 {
-                    course.finish();
+                    progress.finish();
                 }
             };
-            let tell = |event| match event {
+            let report = |event| match event {
                 Event::Games(done, of) => set(done, of, "games"),
                 Event::Made(training, held_back, parameters) => {
                     remark(format_args!(
@@ -167,7 +169,7 @@ impl Kppt {
                 }
                 Event::Seen(done, of) => set(done, of, "examples"),
             };
-            session.round::<Failure>(&tell, &mut |session| {
+            session.round::<Failure>(&report, &mut |session| {
                 if let (Some(path), Some(checkpoint)) = (&self.checkpoint, session.checkpoint()) {
                     checkpoint.write(path)?;
                 }
@@ -183,13 +185,13 @@ impl Kppt {
         }
         // A run that was broken off after its last round has perhaps not come to that.
         compact::write(&session.terms(), &self.output)?;
-        let look = session.look(&|_| ())?;
-        show(out, &look.row, session.names())?;
+        let last = session.measure_final(&|_| ())?;
+        show(out, &last.row, session.names())?;
         if let Some(path) = &self.curves {
-            let rows: Vec<Row> = session.history().iter().cloned().chain([look.row]).collect();
+            let rows: Vec<Row> = session.history().iter().cloned().chain([last.row]).collect();
             curves::write(&rows, session.names(), path)?;
         }
-        let (typical, largest) = look.rounding;
+        let (typical, largest) = last.rounding;
         writeln!(out, "rounding: {typical:.3} units (root of the mean square), {largest:.3} at most")?;
         Ok(writeln!(out, "{} written", self.output.display())?)
     }
@@ -198,10 +200,10 @@ impl Kppt {
         for (name, value) in
             [("--rate", self.rate), ("--scale", self.scale), ("--move-scale", self.move_scale)]
         {
-            numbers::positive(name, value)?;
+            check_positive(name, value)?;
         }
         for (name, value) in [("--prior", self.prior), ("--move-weight", self.move_weight)] {
-            numbers::not_negative(name, value)?;
+            check_not_negative(name, value)?;
         }
         for (name, value) in [
             ("--average", self.average),
@@ -209,7 +211,7 @@ impl Kppt {
             ("--later", self.later),
             ("--hold-back", self.hold_back),
         ] {
-            numbers::share(name, value)?;
+            check_share(name, value)?;
         }
         if self.batch as f64 * self.loss().steepest(self.alternatives) > MOST_SLOPES {
             let Self { batch, scale, move_scale, move_weight, alternatives, .. } = self;
@@ -227,7 +229,7 @@ impl Kppt {
                 return Err(format!("--terms {spread}: expected each term once"));
             }
         }
-        // Better known now than after the first round.
+        // Before the first round, which takes long.
         let outputs: Vec<(&str, &Path)> = [
             ("--output", Some(&self.output)),
             ("--checkpoint", self.checkpoint.as_ref()),
@@ -246,9 +248,9 @@ impl Kppt {
         keep_apart(&inputs, &outputs)?;
         replaceable("--output", &self.output, "evaluation", &compact::KIND.magic)?;
         if let Some(path) = &self.curves {
-            replaceable("--curves", path, "drawing (SVG)", curves::MAGIC)?;
+            replaceable("--curves", path, "drawing (SVG)", plot::MAGIC)?;
         }
-        // What else it may be is told when it is read.
+        // Its contents are checked when it is read.
         self.checkpoint
             .as_deref()
             .map_or(Ok(()), |path| check_writable(path).map_err(|error| error.to_string()))
@@ -269,7 +271,7 @@ impl Kppt {
 
     fn sources(&self) -> Result<Sources, String> {
         let split = Split { share: self.hold_back, seed: self.seed };
-        sources::read(&self.games, &self.positions, split, |path, Taken { games, held_back, left_out }| {
+        read_sources(&self.games, &self.positions, split, |path, Taken { games, held_back, left_out }| {
             remark(format_args!(
                 "{}: {games} games, {held_back} of them held back; {left_out} left out",
                 path.display()
@@ -281,7 +283,7 @@ impl Kppt {
         Loss { scale: self.scale, mix: self.mix, move_scale: self.move_scale, move_weight: self.move_weight }
     }
 
-    fn settings(&self, base: &Terms, sources: &Sources) -> Result<Settings, String> {
+    fn settings(&self, base: &Terms, sources: &Sources) -> Result<TrainingSettings, String> {
         let usual = [
             Term::Kings,
             Term::Piece,
@@ -299,10 +301,10 @@ impl Kppt {
         let held_back = sources.games.iter().filter(|game| game.held_back).count();
         let start = compact::encode(base).map_err(|error| error.to_string())?;
         let weights = Arc::new(base.expand().map_err(|error| error.to_string())?);
-        Ok(Settings {
+        Ok(TrainingSettings {
             spreads: terms,
             seen: self.seen.max(1),
-            making: Making {
+            example_settings: ExampleSettings {
                 loss: self.loss(),
                 later: self.later,
                 skip: self.skip,
@@ -322,7 +324,7 @@ impl Kppt {
                 self.from.file_name().unwrap_or_default().to_string_lossy(),
                 crc32fast::hash(&start),
                 // Another one finds other leaves.
-                fingerprint::of_search(&weights, Policy::default()),
+                checksums::search_checksum(&weights, Policy::default()),
                 sources.names.join(" "),
                 sources.checksum(),
                 sources.games.len()

@@ -8,29 +8,30 @@ use std::time::Instant;
 
 use clap::Args;
 use jitsugen::eval::tools::Source;
-use jitsugen::learn::fingerprint;
-use jitsugen::learn::selfplay::adjudication::Bounds;
+use jitsugen::learn::checksums;
+use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
+use jitsugen::learn::selfplay::game::SelfplaySettings;
 use jitsugen::learn::selfplay::output::Output;
-use jitsugen::learn::selfplay::{self, Goal, Settings};
+use jitsugen::learn::selfplay::{self, Goal};
 use jitsugen::search::Policy;
 
-use super::openings::OpeningsFile;
+use super::arguments::OpeningsFile;
+use super::long_progress::LongProgress;
 use crate::cli::failure::Failure;
 use crate::cli::files::keep_apart;
 use crate::cli::output::remark;
-use crate::cli::progress::Progress;
 
 /// Play games against itself and write their positions, with scores and results, for training.
 ///
-/// Every position in which a side chose a move is written, in the field's packed form of 40 bytes: also those in check
-/// and with mate scores. Score and result are those of the side to move. The games go into a file of USI lines beside
-/// them. Stopped or killed at any moment, the same command goes on where it was; the files do not depend on the number
-/// of threads or on breaks.
+/// Every position in which a side chose a move is written, also those in check and with mate scores. Score and result
+/// are those of the side to move. One file holds the games and their positions, each game with a checksum; the other
+/// learn commands read it, and learn export writes it in the field's forms. Stopped or killed at any moment, the same
+/// command goes on where it was; the file does not depend on the number of threads or on breaks.
 ///
-/// Example: jitsugen learn selfplay --output first.psv --openings games24.sfen --nodes 5000 --positions 1000000
+/// Example: jitsugen learn selfplay --output first.play --openings games24.sfen --nodes 5000 --positions 1000000
 #[derive(Args)]
 pub struct Selfplay {
-    /// Where to write the positions; the games get the same name with the extension usi.
+    /// The file to write, and to go on from.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -47,25 +48,25 @@ pub struct Selfplay {
     /// Stop after so many games, those included that are not played because they begin like others or out of balance.
     #[arg(long)]
     games: Option<u64>,
-    /// Where all randomness comes from.
+    /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once; as many as there are cores if left out.
+    /// Games at a time; as many as there are cores if left out.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// At most so many moves after the opening are random ones.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=320))]
     random_moves: u32,
-    /// How much worse than the best a random move may be, in hundredths of a pawn.
+    /// How much worse than the best a random move may be, in centipawns.
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     random_margin: i32,
-    /// Play no game from a position that is worth more than this to a side, in hundredths of a pawn.
+    /// Play no game from a position that is worth more than this to a side, in centipawns.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     balance: i32,
-    /// A side that is so far ahead wins, in hundredths of a pawn.
+    /// A side that is so far ahead wins, in centipawns.
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
-    /// Both sides have to see it so for so many plies.
+    /// Both sides have to agree for so many plies.
     #[arg(long, default_value_t = 6)]
     resign_plies: u32,
     /// The number of the last move; then a game is drawn. Positions have no room for more than 65535.
@@ -83,15 +84,15 @@ impl Selfplay {
         let described = format!(
             "{settings} openings={:08x} evaluation={:08x} search={:08x} version={}",
             openings.checksum(),
-            fingerprint::of_evaluation(&weights),
-            fingerprint::of_search(&weights, Policy::default()),
+            checksums::evaluation_checksum(&weights),
+            checksums::search_checksum(&weights, Policy::default()),
             env!("CARGO_PKG_VERSION")
         );
         let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;
-        if output.lost() {
-            let (path, game) = (self.output.display(), output.games());
+        if output.cut_off() > 0 {
+            let (path, bytes, game) = (self.output.display(), output.cut_off(), output.games());
             remark(format_args!(
-                "{path}: positions of game {game} never reached the disk: it and what follows is played again"
+                "{path}: the last {bytes} bytes are no whole games: cut off; play goes on with game {game}"
             ));
         }
         let goal =
@@ -101,13 +102,13 @@ impl Selfplay {
         let (length, unit) =
             if is_by_positions { (goal.positions, "positions") } else { (goal.games, "games") };
         let done = |output: &Output| if is_by_positions { output.positions() } else { output.games() };
-        let course = Progress::new(length, done(&output), unit);
+        let progress = LongProgress::new(length, done(&output), unit);
         let (begin, before) = (Instant::now(), output.positions());
         let finished = selfplay::run(&settings, &openings, &weights, &mut output, goal, threads, |output| {
-            course.set(done(output), Some(&format!("{} games", output.games())));
+            progress.set(done(output), Some(&format!("{} games", output.games())));
             ControlFlow::Continue(())
         });
-        course.finish();
+        progress.finish();
         finished.map_err(|error| error.to_string())?;
         report(&output, out)?;
         let rate = (output.positions() - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);
@@ -120,18 +121,17 @@ impl Selfplay {
         if let Source::Compact(path) = source {
             inputs.push(("--from", path));
         }
-        let games = self.output.with_extension("usi");
-        keep_apart(&inputs, &[("--output", &self.output), ("the games of --output", &games)])
+        keep_apart(&inputs, &[("--output", &self.output)])
     }
 
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> SelfplaySettings {
+        SelfplaySettings {
             seed: self.seed,
             nodes: self.nodes,
             random_moves: self.random_moves,
             random_margin: self.random_margin,
             balance: self.balance,
-            bounds: Bounds {
+            adjudication: AdjudicationRules {
                 resign_at: self.resign_at,
                 resign_plies: self.resign_plies,
                 max_moves: self.max_moves,
@@ -140,10 +140,10 @@ impl Selfplay {
     }
 }
 
-/// Positions that a game has about, which says which of two goals comes first.
+/// About how many positions a game has, to estimate which of two goals comes first.
 const USUAL_GAME: u64 = 80;
 
-/// Whether the positions of the goal are reached before its games, as far as can be told before they are played.
+/// Whether the goal of positions will probably be reached before the goal of games.
 fn ends_by_positions(goal: Goal, output: &Output) -> bool {
     let games = goal.games.saturating_sub(output.games());
     goal.positions.saturating_sub(output.positions()) <= games.saturating_mul(USUAL_GAME)

@@ -11,25 +11,24 @@ use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, m
 use jitsugen::policy::transition;
 use jitsugen::util::atomic_file::write_atomically;
 
-use super::{numbers, sources};
-use crate::cli::failure::Failure;
+use super::arguments::{check_not_negative, check_positive, check_share, read_sources};
+use super::optional_output::OptionalOutput;
 use crate::cli::files::{keep_apart, named_once, replaceable};
-use crate::cli::output::OptionalOutput;
-use crate::cli::progress;
+use crate::cli::{Failure, progress};
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
 ///
-/// What is wrong in a file is named and left out. The same files, options and seed give the same table with any number
-/// of threads. Shows, after each time that all positions were seen, what the played moves cost in bits, and how often the
-/// most probable move was played; first by the costs of categories, for comparison.
+/// Games and positions with something wrong are reported and left out. The same files, options and seed give the same table with any number
+/// of threads. Shows after each epoch what the played moves cost in bits, and how often the most probable move was
+/// played; before the first, the same by the costs of categories, for comparison.
 ///
-/// Example: jitsugen learn transitions --games games.usi --positions play.psv --output eval_files/transitions.jgt
+/// Example: jitsugen learn transitions --games games.usi --positions first.play --output eval_files/transitions.jgt
 #[derive(Args)]
 pub struct Transitions {
-    /// Files of games, as the record command reads them.
+    /// Files of games, as the record command reads them, or self-play runs.
     #[arg(long, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Files of packed positions (PackedSfenValue).
+    /// Self-play runs, or files of packed positions (PackedSfenValue).
     #[arg(long, num_args = 1..)]
     positions: Vec<PathBuf>,
     /// The table to write, after every epoch.
@@ -53,8 +52,8 @@ pub struct Transitions {
     /// Plies at the beginning of a game that are not learned from; packed positions are taken as they are.
     #[arg(long, default_value_t = 12)]
     skip: usize,
-    /// The share of the openings whose games are held back to measure with; of packed positions without their games
-    /// beside them, the share of the games.
+    /// The share of the openings whose games are held back to measure with; for plain packed positions, which do not
+    /// have the openings, the share of the games.
     #[arg(long, default_value_t = 0.05)]
     hold_back: f64,
     /// Decides what is held back and the order of the positions.
@@ -70,7 +69,7 @@ impl Transitions {
         self.check()?;
         let out = &mut OptionalOutput::new(out);
         let split = Split { share: self.hold_back, seed: self.seed };
-        let sources = sources::read(&self.games, &self.positions, split, |_, _| ())?;
+        let sources = read_sources(&self.games, &self.positions, split, |_, _| ())?;
         let examples = Examples::of(&sources, self.skip);
         if examples.training.is_empty() {
             return Err("no position to learn from: expected --games or --positions with moves"
@@ -96,9 +95,9 @@ impl Transitions {
     }
 
     fn check(&self) -> Result<(), String> {
-        numbers::positive("--rate", f64::from(self.rate))?;
-        numbers::not_negative("--prior", f64::from(self.prior))?;
-        numbers::share("--hold-back", self.hold_back)?;
+        check_positive("--rate", f64::from(self.rate))?;
+        check_not_negative("--prior", f64::from(self.prior))?;
+        check_share("--hold-back", self.hold_back)?;
         let games = self.games.iter().map(|path| ("--games", &**path));
         let positions = self.positions.iter().map(|path| ("--positions", &**path));
         let inputs: Vec<_> = games.chain(positions).collect();

@@ -1,4 +1,4 @@
-//! What is kept of a training that goes on later.
+//! Checkpoints: a training that is to go on later.
 
 use std::fs;
 use std::io::Write;
@@ -17,7 +17,7 @@ const MAGIC: [u8; 8] = *b"JITLEAR2";
 /// A training at the end of an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// What it was begun with: to go on, it has to be the same.
+    /// The settings that it was begun with: to go on, they have to be the same.
     pub settings: String,
     /// How many rounds are done.
     pub rounds: u32,

@@ -1,21 +1,17 @@
-//! Losses and agreement as curves.
+//! A drawing of losses and agreement by epoch.
 
+use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 
-use plotters::prelude::*;
-
 use super::measure::Row;
+use crate::learn::plot::{self, Captions, Curve};
 use crate::util::atomic_file::write_atomically;
 
-/// How a drawing begins.
-pub const MAGIC: &[u8] = b"<svg";
+const SIZE: (u32, u32) = (900, 1400);
 
-const SIZE: (u32, u32) = (900, 1300);
-const COLORS: [RGBColor; 6] = [BLUE, RED, GREEN, MAGENTA, CYAN, BLACK];
-
-/// Writes a drawing with the loss on what is learned from and, by file, the held-back losses of judged positions, those of
-/// choices, and the agreement.
+/// Writes a drawing with the training loss and, by file, the held-back losses of judged positions and of choices, and the
+/// agreement.
 ///
 /// # Errors
 /// When it cannot be drawn or written.
@@ -24,71 +20,50 @@ pub fn write(history: &[Row], names: &[String], path: &Path) -> Result<(), Strin
     write_atomically(path, |file| file.write_all(text.as_bytes())).map_err(|error| error.to_string())
 }
 
-/// A name, and numbers of epochs with values.
-type Curve = (String, Vec<(f64, f64)>);
-
-fn draw(history: &[Row], names: &[String]) -> Result<String, Box<dyn std::error::Error>> {
+fn draw(history: &[Row], names: &[String]) -> Result<String, Box<dyn Error>> {
     let epochs = epochs(history);
-    let points = |of: &dyn Fn(&Row) -> Option<f64>| -> Vec<(f64, f64)> {
-        epochs.iter().zip(history).filter_map(|(&epoch, row)| Some((f64::from(epoch), of(row)?))).collect()
+    let points = |of: &dyn Fn(&Row) -> Option<f64>| -> Vec<(i32, f64)> {
+        epochs.iter().zip(history).filter_map(|(&epoch, row)| Some((epoch as i32, of(row)?))).collect()
     };
-    let curves = |of: &dyn Fn(&Row, usize) -> Option<f64>| -> Vec<Curve> {
+    let by_file = |of: &dyn Fn(&Row, usize) -> Option<f64>| -> Vec<Curve> {
         let points = |file: usize| points(&|row| of(row, file));
-        let all = names.iter().enumerate().map(|(file, name)| (name.clone(), points(file)));
-        all.filter(|(_, points): &Curve| !points.is_empty()).collect()
+        let all =
+            names.iter().enumerate().map(|(file, name)| Curve { name: name.clone(), points: points(file) });
+        all.filter(|curve| !curve.points.is_empty()).collect()
     };
-    let learned = vec![("all".to_string(), points(&|row| row.training))];
-    let judged = curves(&|row, file| {
+    let training = vec![Curve { name: String::new(), points: points(&|row| row.training) }];
+    let judged = by_file(&|row, file| {
         row.held_back.get(file).filter(|measure| measure.judged > 0).map(|measure| measure.judged_loss)
     });
-    let choices = curves(&|row, file| {
+    let choices = by_file(&|row, file| {
         row.held_back.get(file).filter(|measure| measure.choices > 0).map(|measure| measure.choice_loss)
     });
     let agreement =
-        curves(&|row, file| row.agreement.as_ref()?.get(file).copied().filter(|share| share.is_finite()));
-    let mut text = String::new();
-    {
-        let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
-        let titles = [
-            "what is learned from: loss on the way",
-            "held-back judged positions: loss above the least",
-            "held-back choices: alternatives ahead",
-            "held-back moves that are best",
-        ];
-        let last = f64::from(epochs.iter().copied().max().unwrap_or(0).max(1));
-        for ((area, title), curves) in
-            root.split_evenly((4, 1)).iter().zip(titles).zip([learned, judged, choices, agreement])
-        {
-            let values = || curves.iter().flat_map(|(_, points)| points.iter().map(|&(_, value)| value));
+        by_file(&|row, file| row.agreement.as_ref()?.get(file).copied().filter(|share| share.is_finite()));
+    let charts = [
+        ("Training loss", "mean loss", training),
+        ("Judged positions held back: loss above the least", "mean loss", judged),
+        ("Choices held back: alternatives ahead of the played move", "alternatives", choices),
+        ("Moves held back: agreement with the best move", "share", agreement),
+    ];
+    let last = epochs.iter().copied().max().unwrap_or(0).max(1) as i32;
+    plot::drawing(SIZE, |area| {
+        for (area, (title, y, curves)) in area.split_evenly((charts.len(), 1)).iter().zip(&charts) {
+            let values = || curves.iter().flat_map(|curve| curve.points.iter().map(|&(_, value)| value));
             let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(f64::MIN, f64::max));
             if least > most {
                 continue;
             }
             let room = ((most - least) * 0.1).max(1e-4);
-            let mut chart = ChartBuilder::on(area)
-                .caption(title, ("sans-serif", 18))
-                .margin(10)
-                .x_label_area_size(30)
-                .y_label_area_size(70)
-                .build_cartesian_2d(0.0..last, least - room..most + room)?;
-            chart.configure_mesh().x_desc("epochs, of all rounds").draw()?;
-            for (nth, (name, points)) in curves.into_iter().enumerate() {
-                let color = COLORS[nth % COLORS.len()];
-                chart
-                    .draw_series(LineSeries::new(points, &color))?
-                    .label(name)
-                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color));
-            }
-            chart.configure_series_labels().border_style(BLACK).background_style(WHITE).draw()?;
+            let captions = Captions { title, x: "epochs of all rounds", y };
+            let ranges = (0..last, least - room..most + room);
+            plot::curves(area, captions, ranges, curves)?;
         }
-        root.present()?;
-    }
-    Ok(text)
+        Ok(())
+    })
 }
 
-/// After how many epochs of all rounds each row was measured. A round begins where the one before has ended, with other
-/// leaves.
+/// After how many epochs of all rounds each row was measured. A round begins where the one before ended, with new leaves.
 fn epochs(history: &[Row]) -> Vec<u32> {
     let (mut before, mut last) = (0, (0, 0));
     let count = |row: &Row| {
@@ -115,13 +90,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_learned_from_is_drawn_where_nothing_is_held_back() {
+    fn the_training_loss_is_drawn_where_nothing_is_held_back() {
         let rows = |training: Option<f64>| {
             let held_back = vec![Measure::default()];
             [Row { round: 1, epoch: 1, training, held_back, agreement: None }]
         };
         let names = ["games.usi".to_string()];
-        let drawn = |training| draw(&rows(training), &names).unwrap().contains("what is learned from");
+        let drawn = |training| draw(&rows(training), &names).unwrap().contains("Training loss");
         assert!(drawn(Some(0.5)) && !drawn(None));
     }
 }

@@ -29,7 +29,7 @@ const WINDOW: f64 = 6.0;
 
 /// How examples are made.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Making {
+pub struct ExampleSettings {
     /// What they are for.
     pub loss: Loss,
     /// How much of what searches expect of a position is what they expect a ply later, 0 to 1.
@@ -42,10 +42,10 @@ pub struct Making {
     pub threads: usize,
 }
 
-impl Making {
+impl ExampleSettings {
     /// What searches expect for Black of each position of a game: its own score, and with it those of all that came later,
     /// each ply counting `later` times the one before (λ of TD(λ), Sutton 1988). A short search sees less than those that
-    /// follow it together. Where a ply is missing nothing tells that what follows is of the same game: it does not count.
+    /// follow it together. Where a ply is missing, what follows may be of another game and does not count.
     pub fn expected(&self, game: &[TrainingPosition]) -> Vec<f64> {
         let mut later: Option<(u32, f64)> = None;
         let mut expected: Vec<f64> = game
@@ -66,7 +66,7 @@ impl Making {
     }
 }
 
-/// What Black expects where `side` expects so much.
+/// The expectation of Black where `side` expects so much.
 fn for_black(side: Color, expected: f64) -> f64 {
     if side == Color::Black { expected } else { 1.0 - expected }
 }
@@ -85,7 +85,7 @@ pub struct Judged {
 /// A played move and its alternatives.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
-    /// Who played.
+    /// The side that played.
     pub side: Color,
     /// The leaves: that of the played move first.
     pub leaves: Vec<Snapshot>,
@@ -149,12 +149,12 @@ impl Examples {
 }
 
 /// Makes the examples of `games` in their order, by the leaves that `weights` find; `model` is what has been learned of
-/// these weights. `done` is told how many games are.
+/// these weights. `done` gets the number of games that are done.
 pub fn make(
     games: &[&Game],
     weights: &Arc<Weights>,
     model: Option<&Model>,
-    making: Making,
+    example_settings: ExampleSettings,
     done: &(dyn Fn(usize) + Sync),
 ) -> Examples {
     let next = AtomicUsize::new(0);
@@ -163,7 +163,7 @@ pub fn make(
     let table = Arc::new(HashMoveTable::empty());
     let root = Position::start();
     std::thread::scope(|scope| {
-        for _ in 0..making.threads.max(1) {
+        for _ in 0..example_settings.threads.max(1) {
             scope.spawn(|| {
                 let request = SearchRequest::new(&root, weights, &table);
                 let mut memory = Memory::new(0);
@@ -171,7 +171,7 @@ pub fn make(
                 let mut maker = Maker {
                     leaves: Leaves::new(&request, &mut memory, &mut control),
                     model,
-                    making,
+                    example_settings,
                     part: Examples::default(),
                 };
                 loop {
@@ -179,7 +179,7 @@ pub fn make(
                     let Some(game) = games.get(nth) else { break };
                     maker.add(game);
                     *parts[nth].lock() = std::mem::take(&mut maker.part);
-                    // Told while it is locked: in their order.
+                    // Called while it is locked, so that the numbers come in order.
                     let mut finished = finished.lock();
                     *finished += 1;
                     done(*finished);
@@ -197,7 +197,7 @@ pub fn make(
 struct Maker<'a, 'm> {
     leaves: Leaves<'a>,
     model: Option<&'m Model>,
-    making: Making,
+    example_settings: ExampleSettings,
     part: Examples,
 }
 
@@ -207,8 +207,8 @@ impl Maker<'_, '_> {
             Content::Moves(start, moves, result) => {
                 let mut position = Position::clone(start);
                 for (ply, &mv) in moves.iter().enumerate() {
-                    // What a check threatens is for the search to know.
-                    if ply >= self.making.skip && !position.in_check() {
+                    // The search, not the evaluation, has to see what a check threatens.
+                    if ply >= self.example_settings.skip && !position.in_check() {
                         self.leaves.go_to(&position);
                         self.judge(&position, None, *result, game.file);
                         self.choose(&position, mv, game.file);
@@ -219,7 +219,7 @@ impl Maker<'_, '_> {
             Content::Positions(positions) => {
                 // They were all read once, when the file was.
                 let known: Vec<_> = positions.iter().filter_map(|packed| packed.unpack().ok()).collect();
-                for (known, expected) in known.iter().zip(self.making.expected(&known)) {
+                for (known, expected) in known.iter().zip(self.example_settings.expected(&known)) {
                     self.add_packed(known, expected, game.file);
                 }
             }
@@ -229,7 +229,7 @@ impl Maker<'_, '_> {
     /// A packed position, of which searches expect `expected` for Black.
     fn add_packed(&mut self, known: &TrainingPosition, expected: f64, file: usize) {
         // Some files number the first move 0; to the position it is 1.
-        let skipped = known.position.move_number() as usize <= self.making.skip;
+        let skipped = known.position.move_number() as usize <= self.example_settings.skip;
         if skipped || known.position.in_check() || known.score.unsigned_abs() > DECIDED {
             return;
         }
@@ -240,7 +240,7 @@ impl Maker<'_, '_> {
 
     /// The position that [`Leaves`] has gone to, with what searches and the end of the game say for Black.
     fn judge(&mut self, position: &Position, expected: Option<f64>, result: Option<f64>, file: usize) {
-        let Some(target) = self.making.loss.target(expected, result) else { return };
+        let Some(target) = self.example_settings.loss.target(expected, result) else { return };
         if let (value, Some(Some(leaf))) = self.leaves.of(None, Snapshot::new) {
             let leaf = self.with_base(leaf, value, position.side());
             self.part.judged.push(Judged { leaf, target, file });
@@ -271,10 +271,10 @@ impl Maker<'_, '_> {
             agreement.agreed += 1.0 / equals as f64;
         }
         let (value, Some(leaf)) = known.swap_remove(first) else { return };
-        let window = (WINDOW * self.making.loss.move_scale) as i32;
+        let window = (WINDOW * self.example_settings.loss.move_scale) as i32;
         known.retain(|(other, leaf)| leaf.is_some() && *other >= value - window);
         known.sort_by_key(|&(other, _)| std::cmp::Reverse(other));
-        known.truncate(self.making.alternatives);
+        known.truncate(self.example_settings.alternatives);
         if known.is_empty() {
             return;
         }

@@ -1,8 +1,8 @@
-//! What is wrong with an evaluation, and which way it should go.
+//! The losses: how wrong an evaluation is, and in which direction it should change.
 
 use serde::{Deserialize, Serialize};
 
-/// The losses and how they are weighed.
+/// The weights of the losses.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loss {
     /// The value, in units, at which a side is expected to win e times as often as it loses.

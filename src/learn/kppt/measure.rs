@@ -1,4 +1,4 @@
-//! What a model comes to on examples that it has not learned from.
+//! Measures a model on the examples that are held back.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub struct Measure {
     pub choice_loss: f64,
 }
 
-/// What is known after an epoch.
+/// The measurements after an epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// The round, from 1: leaves are found once for each.

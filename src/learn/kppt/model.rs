@@ -1,6 +1,6 @@
-//! What has been learned: the terms' parameters, and what positions are worth by them.
+//! The model: the parameters of the terms, and the value of positions by them.
 
-use super::shares::Shares;
+use super::shared_parameters::SharedParameters;
 use super::snapshot::Snapshot;
 use super::term::{Spread, Term};
 
@@ -42,14 +42,14 @@ pub struct Features {
 /// The terms that are learned with their parameters.
 pub struct Model {
     spreads: Vec<Spread>,
-    tables: Vec<Shares>,
+    tables: Vec<SharedParameters>,
     /// By number; each term has a range of its own.
     pub parameters: Vec<Parameter>,
 }
 
 impl Model {
     /// Parameters for every feature that occurs at least `seen` times in `positions`, all 0. In a position it occurs
-    /// once for each place that shares it and each side that sees it.
+    /// once for each place that table it and each side that sees it.
     pub fn new<'a>(
         spreads: &[Spread],
         positions: impl Iterator<Item = &'a Snapshot> + Clone,
@@ -58,12 +58,12 @@ impl Model {
         let mut model = Model { spreads: Vec::new(), tables: Vec::new(), parameters: Vec::new() };
         // One term after the other: only the last ones are large.
         for &spread in spreads {
-            let shares = Shares::all(spread.term);
-            let mut counts = vec![0u32; shares.keys.len()];
+            let table = SharedParameters::all(spread.term);
+            let mut counts = vec![0u32; table.keys.len()];
             for position in positions.clone() {
-                shares.visit(position, &mut |number, _, _| counts[number] += 1);
+                table.visit(position, &mut |number, _, _| counts[number] += 1);
             }
-            model.add(spread, shares, |number| counts[number] >= seen);
+            model.add(spread, table, |number| counts[number] >= seen);
         }
         model
     }
@@ -75,24 +75,24 @@ impl Model {
     pub fn with_keys(terms: &[(Spread, Vec<u32>)]) -> Result<Model, &'static str> {
         let mut model = Model { spreads: Vec::new(), tables: Vec::new(), parameters: Vec::new() };
         for (spread, keys) in terms {
-            let shares = Shares::all(spread.term);
-            let mut wanted = vec![false; shares.keys.len()];
+            let table = SharedParameters::all(spread.term);
+            let mut wanted = vec![false; table.keys.len()];
             let mut rest = keys.iter().peekable();
-            for (place, key) in shares.keys.iter().enumerate() {
+            for (place, key) in table.keys.iter().enumerate() {
                 wanted[place] = rest.next_if_eq(&key).is_some();
             }
             if rest.next().is_some() {
                 return Err(spread.term.name());
             }
-            model.add(*spread, shares, |number| wanted[number]);
+            model.add(*spread, table, |number| wanted[number]);
         }
         Ok(model)
     }
 
-    fn add(&mut self, spread: Spread, mut shares: Shares, wanted: impl Fn(usize) -> bool) {
-        shares.keep(self.parameters.len(), wanted);
-        self.parameters.resize(self.parameters.len() + shares.keys.len(), [0.0; 2]);
-        self.tables.push(shares);
+    fn add(&mut self, spread: Spread, mut table: SharedParameters, wanted: impl Fn(usize) -> bool) {
+        table.keep(self.parameters.len(), wanted);
+        self.parameters.resize(self.parameters.len() + table.keys.len(), [0.0; 2]);
+        self.tables.push(table);
         self.spreads.push(spread);
     }
 

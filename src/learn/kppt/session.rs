@@ -1,12 +1,12 @@
-//! A training from its beginning, or from a checkpoint, to its end.
+//! A training session, from its beginning or from a checkpoint to its end.
 
 use std::sync::Arc;
 
 use super::checkpoint::{Begun, Checkpoint};
-use super::examples::{self, Examples, Making};
-use super::expansion;
+use super::examples::{self, ExampleSettings, Examples};
 use super::measure::{self, Row};
 use super::model::Model;
+use super::quantization;
 use super::term::Spread;
 use super::trainer::{Steps, Trainer};
 use crate::eval::terms::Terms;
@@ -15,26 +15,26 @@ use crate::learn::sources::{Game, Sources};
 
 /// How to train.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// What is learned.
+pub struct TrainingSettings {
+    /// The terms that are learned.
     pub spreads: Vec<Spread>,
     /// How often a feature has to occur in the leaves to get a parameter.
     pub seen: u32,
     /// How examples are made.
-    pub making: Making,
+    pub example_settings: ExampleSettings,
     /// How steps are made.
     pub steps: Steps,
     /// How often every example is seen in a round.
     pub epochs: u32,
-    /// What else the result depends on, for people: the start and the files.
+    /// What else the result depends on, as text: the start and the files.
     pub of: String,
 }
 
-impl Settings {
+impl TrainingSettings {
     /// Everything that the result depends on.
     fn text(&self) -> String {
         let spreads: Vec<String> = self.spreads.iter().map(Spread::to_string).collect();
-        let Making { loss, later, skip, alternatives, threads: _ } = self.making;
+        let ExampleSettings { loss, later, skip, alternatives, threads: _ } = self.example_settings;
         format!(
             "{}; {}; seen {}; {loss:?}; later {later}; skip {skip}; alternatives {alternatives}; {:?}; epochs {}",
             self.of,
@@ -48,7 +48,7 @@ impl Settings {
 
 /// A training.
 pub struct Session {
-    settings: Settings,
+    settings: TrainingSettings,
     base: Terms,
     sources: Sources,
     trainer: Option<Trainer>,
@@ -57,7 +57,7 @@ pub struct Session {
     history: Vec<Row>,
 }
 
-/// What is going on, for whoever waits.
+/// Progress of the training.
 pub enum Event {
     /// So many of so many games have been looked at for leaves.
     Games(usize, usize),
@@ -73,7 +73,7 @@ impl Session {
     /// # Errors
     /// When the checkpoint was made with other settings.
     pub fn new(
-        settings: Settings,
+        settings: TrainingSettings,
         base: Terms,
         sources: Sources,
         checkpoint: Option<Checkpoint>,
@@ -102,8 +102,8 @@ impl Session {
     }
 
     fn trainer(&self, model: Model, squares: Option<Vec<[f32; 2]>>) -> Trainer {
-        let Settings { making, steps, .. } = self.settings;
-        Trainer::new(model, squares, making.loss, steps, making.threads)
+        let TrainingSettings { example_settings, steps, .. } = self.settings;
+        Trainer::new(model, squares, example_settings.loss, steps, example_settings.threads)
     }
 
     /// How many rounds are done.
@@ -129,7 +129,7 @@ impl Session {
     /// The start with what has been learned.
     pub fn terms(&self) -> Terms {
         match &self.trainer {
-            Some(trainer) => expansion::terms(&trainer.model, &self.base),
+            Some(trainer) => quantization::terms(&trainer.model, &self.base),
             None => self.base.clone(),
         }
     }
@@ -139,20 +139,20 @@ impl Session {
     }
 
     /// The examples that are held back or not, by the leaves that `weights`, which are ours, find.
-    fn examples(&self, held_back: bool, weights: &Arc<Weights>, tell: &(dyn Fn(Event) + Sync)) -> Examples {
+    fn examples(&self, held_back: bool, weights: &Arc<Weights>, report: &(dyn Fn(Event) + Sync)) -> Examples {
         let games: Vec<&Game> =
             self.sources.games.iter().filter(|game| game.held_back == held_back).collect();
         let model = self.trainer.as_ref().map(|trainer| &trainer.model);
-        let done = |count| tell(Event::Games(count, games.len()));
-        examples::make(&games, weights, model, self.settings.making, &done)
+        let done = |count| report(Event::Games(count, games.len()));
+        examples::make(&games, weights, model, self.settings.example_settings, &done)
     }
 
     /// The examples to learn from and to measure with, by the leaves of the round that has begun or begins now.
-    fn found(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
+    fn found(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
         self.exchange();
         let found = self
             .weights()
-            .map(|weights| [false, true].map(|held_back| self.examples(held_back, &weights, tell)));
+            .map(|weights| [false, true].map(|held_back| self.examples(held_back, &weights, report)));
         self.exchange();
         found
     }
@@ -172,10 +172,10 @@ impl Session {
     /// When there is nothing to learn from, or no memory; and those of `after`, which end the round.
     pub fn round<E: From<String>>(
         &mut self,
-        tell: &(dyn Fn(Event) + Sync),
+        report: &(dyn Fn(Event) + Sync),
         after: &mut dyn FnMut(&Session) -> Result<(), E>,
     ) -> Result<(), E> {
-        let [training, held_back] = self.found(tell)?;
+        let [training, held_back] = self.found(report)?;
         if training.is_empty() {
             return Err("nothing to learn from: expected games with moves, or positions".to_string().into());
         }
@@ -188,8 +188,8 @@ impl Session {
             let seen = self.settings.seen;
             return Err(format!("nothing to learn: no feature occurs {seen} times in the leaves").into());
         }
-        tell(Event::Made(training.len(), held_back.len(), parameters));
-        let (making, files) = (self.settings.making, self.sources.names.len());
+        report(Event::Made(training.len(), held_back.len(), parameters));
+        let (example_settings, files) = (self.settings.example_settings, self.sources.names.len());
         for epoch in self.begun.as_ref().map_or(0, |begun| begun.epochs + 1)..=self.settings.epochs {
             let Some(trainer) = &mut self.trainer else { unreachable!("it was made above") };
             let parameters = &trainer.model.parameters;
@@ -197,13 +197,19 @@ impl Session {
                 epoch;
             let number = u64::from(self.rounds) << 32 | u64::from(epoch);
             let mean = (epoch > 0)
-                .then(|| trainer.epoch(&training, number, &|seen| tell(Event::Seen(seen, training.len()))));
+                .then(|| trainer.epoch(&training, number, &|seen| report(Event::Seen(seen, training.len()))));
             let row = Row {
                 round: self.rounds + 1,
                 epoch,
                 training: mean,
-                held_back: measure::measure(&trainer.model, &held_back, making.loss, files, making.threads),
-                agreement: (epoch == 0).then(|| shares(&held_back, files)),
+                held_back: measure::measure(
+                    &trainer.model,
+                    &held_back,
+                    example_settings.loss,
+                    files,
+                    example_settings.threads,
+                ),
+                agreement: (epoch == 0).then(|| agreement_shares(&held_back, files)),
             };
             self.history.push(row);
             if epoch == self.settings.epochs {
@@ -219,24 +225,30 @@ impl Session {
     ///
     /// # Errors
     /// When there is no memory.
-    pub fn look(&mut self, tell: &(dyn Fn(Event) + Sync)) -> Result<Look, String> {
+    pub fn measure_final(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<FinalMeasure, String> {
         let weights = self.weights()?;
-        let held_back = self.examples(true, &weights, tell);
+        let held_back = self.examples(true, &weights, report);
         // Only where nothing is held back is it looked at, for the rounding.
         let training =
-            if held_back.is_empty() { self.examples(false, &weights, tell) } else { Examples::default() };
-        let (making, files) = (self.settings.making, self.sources.names.len());
+            if held_back.is_empty() { self.examples(false, &weights, report) } else { Examples::default() };
+        let (example_settings, files) = (self.settings.example_settings, self.sources.names.len());
         let Some(trainer) = &mut self.trainer else { return Err("nothing has been learned".to_string()) };
         let row = Row {
             round: self.rounds + 1,
             epoch: 0,
             training: None,
-            held_back: measure::measure(&trainer.model, &held_back, making.loss, files, making.threads),
-            agreement: Some(shares(&held_back, files)),
+            held_back: measure::measure(
+                &trainer.model,
+                &held_back,
+                example_settings.loss,
+                files,
+                example_settings.threads,
+            ),
+            agreement: Some(agreement_shares(&held_back, files)),
         };
         let leaves = if held_back.is_empty() { &training } else { &held_back };
-        let rounding = expansion::rounding_error(&mut trainer.model, leaves.leaves());
-        Ok(Look { row, rounding })
+        let rounding = quantization::rounding_error(&mut trainer.model, leaves.leaves());
+        Ok(FinalMeasure { row, rounding })
     }
 
     /// What is needed to go on later; `None` before anything was learned.
@@ -265,8 +277,8 @@ fn differences(one: &str, other: &str) -> [String; 2] {
     [ones.join("; "), others.join("; ")]
 }
 
-/// What a training has come to.
-pub struct Look {
+/// The result of a training.
+pub struct FinalMeasure {
     /// The measures.
     pub row: Row,
     /// How far the whole numbers of the tables are from what was learned: the root of the mean square and the largest
@@ -274,7 +286,7 @@ pub struct Look {
     pub rounding: (f64, f64),
 }
 
-fn shares(examples: &Examples, files: usize) -> Vec<f64> {
+fn agreement_shares(examples: &Examples, files: usize) -> Vec<f64> {
     let share = |file: usize| {
         let agreement = examples.agreement.get(file).copied().unwrap_or_default();
         agreement.agreed / agreement.positions as f64

@@ -1,4 +1,4 @@
-//! What an evaluation is the sum of.
+//! The terms that an evaluation is the sum of.
 
 use std::fmt;
 use std::str::FromStr;

@@ -50,9 +50,9 @@ impl Trainer {
         Trainer { model, squares, spreads, loss, steps, threads: threads.max(1) }
     }
 
-    /// Sees every example once, in an order that `number` decides, and returns the mean loss on the way. `tell` hears
+    /// Sees every example once, in an order that `number` decides, and returns the mean loss on the way. `report` gets
     /// after each step how many were seen.
-    pub fn epoch(&mut self, examples: &Examples, number: u64, tell: &dyn Fn(usize)) -> f64 {
+    pub fn epoch(&mut self, examples: &Examples, number: u64, report: &dyn Fn(usize)) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         let seed = self.steps.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
@@ -68,7 +68,7 @@ impl Trainer {
                 mean.add(&self.model.parameters);
             }
             seen += batch.len();
-            tell(seen);
+            report(seen);
         }
         if mean.count > 0 {
             self.model.parameters = mean.parameters;

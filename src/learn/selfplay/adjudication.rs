@@ -1,14 +1,14 @@
-//! Games that are over before they are.
+//! Adjudication: ends games that are decided.
 
 use crate::search::value::{Mate, Value};
 use crate::shogi::color::Color;
 
-/// The bounds of a game.
+/// When a game is adjudicated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// A side that is this far ahead, in hundredths of a pawn, wins in the end.
+pub struct AdjudicationRules {
+    /// A side that is this far ahead, in centipawns, wins.
     pub resign_at: i32,
-    /// For so many plies without a break both sides have to see it so.
+    /// Both sides have to agree for so many plies in a row.
     pub resign_plies: u32,
     /// The number of the last move, as in SFEN; a game that goes on after it is drawn.
     pub max_moves: u32,
@@ -21,19 +21,19 @@ pub enum Ending {
     Mated,
     /// The search found a mate.
     MateFound,
-    /// One side was far ahead for long enough.
+    /// One side was far ahead for long enough by both sides' scores.
     Resigned,
     /// The side to move declared with its king entered.
     Declared,
     /// The position occurred for the fourth time.
     Repetition,
-    /// The same, with one side giving check all the time.
+    /// The position occurred for the fourth time, and one side always gave check.
     PerpetualCheck,
     /// There were too many moves.
     MaxMoves,
-    /// It was not played: one side was ahead at the start.
+    /// The game was not played: one side was too far ahead at the start.
     Unbalanced,
-    /// It was not played: an earlier one began from the same position.
+    /// The game was not played: an earlier one began from the same position.
     Duplicate,
 }
 
@@ -51,12 +51,12 @@ impl Ending {
         Ending::Duplicate,
     ];
 
-    /// Whether a game that ended so was played at all.
+    /// Whether a game with this ending was played.
     pub const fn is_played(self) -> bool {
         !matches!(self, Ending::Unbalanced | Ending::Duplicate)
     }
 
-    /// One word for it.
+    /// Its name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Ending::Mated => "mated",
@@ -72,22 +72,22 @@ impl Ending {
     }
 }
 
-/// Watches the scores of a game.
+/// Adjudicates a game by its scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Adjudicator {
-    bounds: Bounds,
+    adjudication: AdjudicationRules,
     leader: Option<Color>,
     plies: u32,
 }
 
 impl Adjudicator {
-    /// For a game that begins.
-    pub const fn new(bounds: Bounds) -> Adjudicator {
-        Adjudicator { bounds, leader: None, plies: 0 }
+    /// For a new game.
+    pub const fn new(adjudication: AdjudicationRules) -> Adjudicator {
+        Adjudicator { adjudication, leader: None, plies: 0 }
     }
 
-    /// Takes the value that the search gave for `side`, which is to move, and says how the game ends and who wins where
-    /// that is decided now.
+    /// Takes the value that a search found for `side`, the side to move. Returns the ending and the winner if the game is
+    /// decided now.
     pub fn see(&mut self, side: Color, value: Value) -> Option<(Ending, Color)> {
         match value.mate_distance() {
             Some(Mate::Gives(_)) => return Some((Ending::MateFound, side)),
@@ -95,13 +95,15 @@ impl Adjudicator {
             None => {}
         }
         let leader = match value.centipawns() {
-            score if score >= self.bounds.resign_at => Some(side),
-            score if score <= -self.bounds.resign_at => Some(!side),
+            score if score >= self.adjudication.resign_at => Some(side),
+            score if score <= -self.adjudication.resign_at => Some(!side),
             _ => None,
         };
         self.plies = if leader == self.leader { self.plies + 1 } else { 1 };
         self.leader = leader;
-        leader.filter(|_| self.plies >= self.bounds.resign_plies).map(|winner| (Ending::Resigned, winner))
+        leader
+            .filter(|_| self.plies >= self.adjudication.resign_plies)
+            .map(|winner| (Ending::Resigned, winner))
     }
 }
 
@@ -110,9 +112,9 @@ mod tests {
     use super::*;
     use crate::shogi::color::Color::{Black, White};
 
-    const BOUNDS: Bounds = Bounds { resign_at: 2000, resign_plies: 3, max_moves: 300 };
+    const BOUNDS: AdjudicationRules = AdjudicationRules { resign_at: 2000, resign_plies: 3, max_moves: 300 };
 
-    /// The values as Black sees them, Black to move first.
+    /// The values are Black's, and Black moves first.
     fn after(values: &[i32]) -> Option<(usize, Ending, Color)> {
         let mut adjudicator = Adjudicator::new(BOUNDS);
         values.iter().zip([Black, White].into_iter().cycle()).zip(1..).find_map(|((&value, side), ply)| {
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_have_to_agree_for_long_enough() {
+    fn a_game_is_resigned_when_both_sides_agree_for_long_enough() {
         assert_eq!(after(&[2000; 3]), Some((3, Ending::Resigned, Black)));
         assert_eq!(after(&[-2500; 4]), Some((3, Ending::Resigned, White)));
         assert_eq!(after(&[0, 0, 2000, 2100, 2200]), Some((5, Ending::Resigned, Black)));
@@ -134,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_is_a_mate() {
+    fn a_mate_score_ends_the_game() {
         let mut adjudicator = Adjudicator::new(BOUNDS);
         assert_eq!(adjudicator.see(White, Value::mate_in(5)), Some((Ending::MateFound, White)));
         assert_eq!(adjudicator.see(White, Value::mated_in(4)), Some((Ending::MateFound, Black)));

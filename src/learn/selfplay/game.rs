@@ -1,16 +1,15 @@
-//! One game.
+//! Plays one game.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::Settings;
-use super::adjudication::{Adjudicator, Bounds, Ending};
-use super::openings::Openings;
-use super::starts::Starts;
+use super::adjudication::{AdjudicationRules, Adjudicator, Ending};
+use super::openings::{Openings, StartPositions};
 use super::thinker::{self, Thinker};
 use crate::eval::weights::Weights;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
-use crate::record::{Ending as RecordEnding, Record, RecordBuilder};
+use crate::record::{self, Encoding, Ending as RecordEnding, Format, ReadError, Record, RecordBuilder};
 use crate::search::params::Params;
 use crate::search::{Line, Policy};
 use crate::shogi::color::Color;
@@ -21,6 +20,36 @@ use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{self, Declaration};
 use crate::shogi::position::repetition::Sennichite;
 
+/// How games are played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SelfplaySettings {
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// The largest number of random moves after the opening.
+    pub random_moves: u32,
+    /// How much worse than the best move a random move may be, in centipawns.
+    pub random_margin: i32,
+    /// A game is not played if its start position is worth more than this to either side, in centipawns.
+    pub balance: i32,
+    /// When a game is adjudicated.
+    pub adjudication: AdjudicationRules,
+}
+
+/// The settings in one line of text. A run can only be continued with the settings that it was begun with.
+impl fmt::Display for SelfplaySettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AdjudicationRules { resign_at, resign_plies, max_moves } = self.adjudication;
+        write!(
+            f,
+            "seed={} nodes={} random-moves={} random-margin={} balance={} resign-at={resign_at} \
+             resign-plies={resign_plies} max-moves={max_moves}",
+            self.seed, self.nodes, self.random_moves, self.random_margin, self.balance
+        )
+    }
+}
+
 /// A game that was played, or why it was not.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -30,51 +59,66 @@ pub struct Game {
     pub opening: usize,
     /// How many random moves came after the opening.
     pub random_moves: u32,
-    /// The position from which both sides played as they could.
+    /// The position after the random moves: from here both sides play to win.
     pub start: Key,
     /// How it ended.
     pub ending: Ending,
-    /// All moves, the opening's included, and who won.
-    pub record: Record,
-    /// One for each position in which a side chose a move, the first being the start. The move is the one that was
-    /// played, or would have been in the last position of a game that was adjudicated.
+    /// The winner; `None` for a draw, and for a game that was not played.
+    pub winner: Option<Color>,
+    /// One for each position in which a side chose a move, the start position first. Its move is the one that was
+    /// played; in the last position of an adjudicated game, the one that would have been.
     pub positions: Vec<Packed>,
+    /// The game with its opening as a line of a USI file; empty for a game that was not played.
+    pub line: String,
 }
 
 impl Game {
-    /// An earlier game began from the same position: this one does not count.
+    /// Drops a game that an earlier one has the start position of.
     pub(super) fn drop_as_duplicate(&mut self) {
         self.ending = Ending::Duplicate;
+        self.winner = None;
         self.positions.clear();
+        self.line.clear();
+    }
+
+    /// The moves with those of the opening; `None` for a game that was not played.
+    ///
+    /// # Errors
+    /// When the line is not one that [`Player`] has written.
+    pub fn record(&self) -> Result<Option<Record>, ReadError> {
+        if self.line.is_empty() {
+            return Ok(None);
+        }
+        Ok(record::read_text(&self.line, Some(Format::Usi))?.pop())
     }
 }
 
 /// Plays games on one thread.
 pub struct Player<'a> {
-    settings: &'a Settings,
+    settings: &'a SelfplaySettings,
     openings: &'a Openings,
     order: Vec<usize>,
-    starts: &'a Starts,
+    starts: &'a StartPositions,
     thinker: Thinker<'a>,
 }
 
-/// How many random moves are looked at before the best one is played instead.
+/// How many random moves are tried before the best move is played instead.
 const TRIES: usize = 8;
 
-/// A look at a random move takes the nodes of a search divided by this.
-const LOOK: u64 = 4;
+/// The search of a random move has the nodes of a full search divided by this.
+const RANDOM_MOVE_DIVISOR: u64 = 4;
 
 impl<'a> Player<'a> {
     /// Plays until `stop` is set.
     pub(super) fn new(
-        settings: &'a Settings,
+        settings: &'a SelfplaySettings,
         openings: &'a Openings,
         weights: &'a Arc<Weights>,
-        starts: &'a Starts,
+        starts: &'a StartPositions,
         stop: &'a AtomicBool,
     ) -> Player<'a> {
         let order = openings.shuffled(settings.seed);
-        let thinker = Thinker::new(weights, settings.bounds, settings.nodes, stop);
+        let thinker = Thinker::new(weights, settings.adjudication, settings.nodes, stop);
         Player { settings, openings, order, starts, thinker }
     }
 
@@ -100,19 +144,20 @@ impl<'a> Player<'a> {
         };
         let end = winner.map_or(RecordEnding::Draw, RecordEnding::Won);
         builder.end(end, None);
-        let told = |(side, packed): (Color, Packed)| packed.with_result(Outcome::of(side, winner));
-        let positions = positions.into_iter().map(told).collect();
-        Some(Game { number, opening, random_moves, start, ending, record: builder.finish(), positions })
+        let with_result = |(side, packed): (Color, Packed)| packed.with_result(Outcome::of(side, winner));
+        let positions = positions.into_iter().map(with_result).collect();
+        let line = if ending.is_played() { usi_line(builder.finish()) } else { String::new() };
+        Some(Game { number, opening, random_moves, start, ending, winner, positions, line })
     }
 
-    /// Plays to the end. `None` when it was stopped.
+    /// Plays the game to its end. `None` when it was stopped.
     fn play_on(
         &mut self,
         builder: &mut RecordBuilder,
         positions: &mut Vec<(Color, Packed)>,
     ) -> Option<(Ending, Option<Color>)> {
         let (nodes, balance) = (self.settings.nodes, self.settings.balance);
-        play_out(builder, self.settings.bounds, |position| {
+        play_out(builder, self.settings.adjudication, |position| {
             let line = self.thinker.search(position, &[], nodes)?;
             if positions.is_empty() && line.value.centipawns().abs() > balance {
                 return Some(Choice::Unplayed(Ending::Unbalanced));
@@ -121,7 +166,7 @@ impl<'a> Player<'a> {
                 position: position.clone(),
                 score: line.value.centipawns() as i16,
                 best: Some(line.moves[0]),
-                // Not known yet.
+                // The result is not known yet.
                 result: Outcome::Draw,
             };
             positions.push((position.side(), known.pack().expect("both kings are there")));
@@ -129,8 +174,8 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// A move that is not much worse than the best one, and often is not the best one; `Some(None)` where there is no
-    /// legal move, `None` when it was stopped.
+    /// A random move that is not much worse than the best one; `Some(None)` if there is no legal move, `None` when it was
+    /// stopped.
     fn random_move(&mut self, builder: &RecordBuilder, random: &mut fastrand::Rng) -> Option<Option<Move>> {
         let mut moves = MoveList::new();
         generate::legal(builder.position(), NonPromotions::Useful, &mut moves);
@@ -140,7 +185,8 @@ impl<'a> Player<'a> {
         let best = self.thinker.search(builder.position(), &[], self.settings.nodes)?;
         random.shuffle(&mut moves);
         for &mv in moves.iter().take(TRIES) {
-            let line = self.thinker.search(builder.position(), &[mv], self.settings.nodes / LOOK)?;
+            let line =
+                self.thinker.search(builder.position(), &[mv], self.settings.nodes / RANDOM_MOVE_DIVISOR)?;
             if line.value >= best.value - self.settings.random_margin {
                 return Some(Some(mv));
             }
@@ -149,23 +195,29 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What a side does in a position.
+fn usi_line(record: Record) -> String {
+    let bytes = record::write(&[record], Format::Usi, Encoding::Utf8)
+        .expect("UTF-8 has all characters, and USI files any number of games");
+    String::from_utf8(bytes).expect("it was written in UTF-8")
+}
+
+/// The decision of the side to move.
 pub enum Choice {
-    /// It plays the line's first move.
+    /// Play the first move of the line.
     Move(Line),
-    /// The game is not played, for this reason.
+    /// Do not play the game, for this reason.
     Unplayed(Ending),
 }
 
-/// Plays a game from the builder's position to its end, with the moves that `choose` gives. How it ended and who has won;
-/// `None` when it was stopped.
+/// Plays a game from the builder's position to its end, with the moves that `choose` returns. Returns the ending and the
+/// winner; `None` when it was stopped.
 pub fn play_out(
     builder: &mut RecordBuilder,
-    bounds: Bounds,
+    adjudication: AdjudicationRules,
     mut choose: impl FnMut(&Position) -> Option<Choice>,
 ) -> Option<(Ending, Option<Color>)> {
-    let rules = thinker::rules(bounds);
-    let mut adjudicator = Adjudicator::new(bounds);
+    let rules = thinker::rules(adjudication);
+    let mut adjudicator = Adjudicator::new(adjudication);
     loop {
         let position = builder.position();
         let side = position.side();
@@ -205,9 +257,9 @@ mod tests {
     use crate::shogi::color::Color::{Black, White};
     use crate::shogi::sfen;
 
-    const BOUNDS: Bounds = Bounds { resign_at: 2000, resign_plies: 2, max_moves: 20 };
+    const BOUNDS: AdjudicationRules = AdjudicationRules { resign_at: 2000, resign_plies: 2, max_moves: 20 };
 
-    /// How the game from `start` ends where `moves` are played again and again, and each is worth `values` in turn.
+    /// The ending of a game from `start` in which `moves` are repeated, with the scores `values` repeated.
     fn played(start: &str, moves: &[&str], values: &[Value]) -> (Ending, Option<Color>, u32) {
         let mut builder = RecordBuilder::new(&sfen::parse(start).unwrap().setup()).unwrap();
         let mut moves = moves.iter().map(|text| text.parse::<Move>().unwrap()).cycle();
@@ -224,11 +276,11 @@ mod tests {
     }
 
     #[test]
-    fn each_ending_has_its_winner() {
+    fn each_ending_has_the_right_winner() {
         let even = [Value::DRAW];
         let mated = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
         assert_eq!(played(mated, &["G*5b"], &even), (Ending::Mated, Some(Black), 2));
-        // Both ways round.
+        // The same with colours exchanged.
         let mated = "4k4/9/9/9/9/9/4p4/9/4K4 w g 1";
         assert_eq!(played(mated, &["G*5h"], &even), (Ending::Mated, Some(White), 2));
 
@@ -237,7 +289,7 @@ mod tests {
 
         let there_and_back = ["2h3h", "8b7b", "3h2h", "7b8b"];
         assert_eq!(played(sfen::START, &there_and_back, &even), (Ending::Repetition, None, 13));
-        // Who checks throughout has lost.
+        // The side that always gives check loses.
         let chase = ["4e5e", "5a4a", "5e4e", "4a5a"];
         assert_eq!(played("4k4/9/9/9/5R3/9/9/9/8K b - 1", &chase, &even).0, Ending::PerpetualCheck);
         assert_eq!(played("4k4/9/9/9/5R3/9/9/9/8K b - 1", &chase, &even).1, Some(White));
@@ -248,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_sides_see_decides() {
+    fn scores_of_both_sides_decide() {
         let moves = ["7g7f", "3c3d", "2g2f", "8c8d"];
         let far = |score| Value::new(score);
         assert_eq!(played(sfen::START, &moves, &[far(2000), far(-2000)]), (Ending::Resigned, Some(Black), 2));

@@ -1,14 +1,19 @@
-//! Where games begin.
+//! Where games begin: the openings that a user gives, and the start positions after the random moves that follow them.
+
+use std::collections::HashMap;
+
+use parking_lot::Mutex;
 
 use crate::record::{Format, ReadError, Record, RecordBuilder, read_text};
 use crate::shogi::color::Color;
 use crate::shogi::generate;
+use crate::shogi::key::Key;
 use crate::shogi::sfen;
 
 /// The first moves of games.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    /// With the number of the line in the file, from 1.
+    /// Each with the number of its line in the file, from 1.
     lines: Vec<(usize, Record)>,
     checksum: u32,
 }
@@ -35,8 +40,8 @@ impl Openings {
         openings
     }
 
-    /// Reads lines as USI has positions (`startpos moves 7g7f`, `sfen ... moves ...`), or SFEN alone. Blank lines and
-    /// those after `#` are skipped. What cannot be played is left out and named.
+    /// Reads lines with a position in USI form (`startpos moves 7g7f`, `sfen ... moves ...`) or as a bare SFEN. Blank
+    /// lines and those that begin with `#` are skipped. Openings that cannot be played are left out and returned.
     pub fn parse(text: &str) -> (Openings, Vec<BadOpening>) {
         let mut lines = Vec::new();
         let mut bad = Vec::new();
@@ -101,12 +106,48 @@ fn read(text: &str) -> Result<Record, String> {
     Ok(record)
 }
 
+/// The positions from which both sides play to win, each with the lowest number of a game that begins there.
+///
+/// Threads are at different games, so a game with a lower number may come later. Once all games before it have claimed
+/// their start, it is settled which game is the first, with any number of threads.
+pub struct StartPositions(Mutex<HashMap<Key, u64>>);
+
+impl StartPositions {
+    /// The start positions of games that were played before.
+    pub fn new(known: HashMap<Key, u64>) -> StartPositions {
+        StartPositions(Mutex::new(known))
+    }
+
+    /// Notes that game `number` begins from `start`. Whether no game with a lower number is known to begin there.
+    pub fn claim(&self, start: Key, number: u64) -> bool {
+        let mut known = self.0.lock();
+        let first = known.entry(start).or_insert(number);
+        *first = number.min(*first);
+        *first == number
+    }
+
+    /// Whether game `number` is the first that begins from `start`, as far as is known.
+    pub fn is_first(&self, start: Key, number: u64) -> bool {
+        self.0.lock().get(&start).is_none_or(|&first| first == number)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn good_and_bad_lines() {
+    fn the_game_with_the_lowest_number_is_the_first_in_any_order() {
+        let starts = StartPositions::new(HashMap::from([(Key(1), 3)]));
+        assert!(!starts.claim(Key(1), 5));
+        assert!(starts.claim(Key(2), 9));
+        assert!(starts.claim(Key(2), 8));
+        assert!(!starts.is_first(Key(2), 9));
+        assert!(starts.is_first(Key(2), 8));
+    }
+
+    #[test]
+    fn lines_that_cannot_be_played_are_returned() {
         let text = "startpos moves 7g7f 3c3d\n\n# a comment\nposition startpos\r\n\
                     lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1\n\
                     startpos moves 7g7e\nnonsense\nsfen 4k4/9/9/9/9/9/9/9/9 w P 1\n\
@@ -121,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_opening_has_its_turn() {
+    fn shuffling_keeps_every_opening() {
         let (openings, _) = Openings::parse(&"startpos\n".repeat(100));
         let mut order = openings.shuffled(1);
         assert_eq!(order, openings.shuffled(1));

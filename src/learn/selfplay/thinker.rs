@@ -1,9 +1,9 @@
-//! One thread's searches in games that it plays with itself.
+//! The searches of one thread in self-play games.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::adjudication::Bounds;
+use super::adjudication::AdjudicationRules;
 use crate::eval::weights::Weights;
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::params::Params;
@@ -12,7 +12,7 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
 
-/// Searches, and remembers from one to the next.
+/// Searches, with tables that last from one search to the next.
 pub struct Thinker<'a> {
     weights: &'a Arc<Weights>,
     policy: Policy,
@@ -23,37 +23,42 @@ pub struct Thinker<'a> {
     memory: Memory,
 }
 
-/// The rules of a game with these bounds.
-pub fn rules(bounds: Bounds) -> Rules {
-    Rules { entering_king: EnteringKingRule::Points27, max_moves: Some(bounds.max_moves) }
+/// The rules of a game that is adjudicated so.
+pub fn rules(adjudication: AdjudicationRules) -> Rules {
+    Rules { entering_king: EnteringKingRule::Points27, max_moves: Some(adjudication.max_moves) }
 }
 
 impl<'a> Thinker<'a> {
-    /// Remembers nothing; its searches of about `nodes` nodes end when `stop` is set.
-    pub fn new(weights: &'a Arc<Weights>, bounds: Bounds, nodes: u64, stop: &'a AtomicBool) -> Thinker<'a> {
-        // A slot for each node of some thirty searches: later ones hardly ever meet what is older.
+    /// Begins with empty tables, of a size for searches of about `nodes` nodes, which end when `stop` is set.
+    pub fn new(
+        weights: &'a Arc<Weights>,
+        adjudication: AdjudicationRules,
+        nodes: u64,
+        stop: &'a AtomicBool,
+    ) -> Thinker<'a> {
+        // A slot for each node of some thirty searches: later searches hardly ever use older entries.
         let mebibytes = (nodes / 4096).clamp(1, 64) as usize;
         let (table, memory) = (Arc::new(HashMoveTable::new(mebibytes)), Memory::new((2 * mebibytes) << 20));
         Thinker {
             weights,
             policy: Policy::default(),
             params: Params::DEFAULT,
-            rules: rules(bounds),
+            rules: rules(adjudication),
             stop,
             table,
             memory,
         }
     }
 
-    /// Begins a game: what it is must not depend on the one that this thread played before.
+    /// Begins a game with empty tables: it must not depend on the game that this thread played before.
     pub fn begin(&mut self, policy: Policy, params: Params) {
         (self.policy, self.params) = (policy, params);
         Arc::get_mut(&mut self.table).expect("no search runs").clear();
         self.memory.clear();
     }
 
-    /// What a search of `nodes` nodes finds, among the moves `only` if there are any; `None` when it was stopped. There is
-    /// a legal move.
+    /// The result of a search of `nodes` nodes, among the moves `only` if there are any; `None` when it was stopped. The
+    /// position must have a legal move.
     pub fn search(&mut self, position: &Position, only: &[Move], nodes: u64) -> Option<Line> {
         let mut nodes = nodes.max(1);
         loop {
@@ -73,13 +78,13 @@ impl<'a> Thinker<'a> {
             if line.depth > 0 {
                 return Some(line);
             }
-            // Not one move was looked at to its end: its value would be nobody's.
+            // Not even the first iteration was finished: there is no value yet.
             nodes *= 2;
         }
     }
 }
 
-/// Lets a search run until all are told to stop.
+/// Lets a search run until the flag is set.
 struct Watch<'a>(&'a AtomicBool);
 
 impl Control for Watch<'_> {

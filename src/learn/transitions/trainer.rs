@@ -1,4 +1,4 @@
-//! Goes down the gradient, and measures.
+//! Goes down the gradient, and measures predictions.
 
 use super::examples::Example;
 use crate::learn::category_costs::CategoryCosts;
@@ -10,12 +10,12 @@ use crate::shogi::moves::Move;
 /// Sums of gradients are whole numbers, this for 1: their order does not matter.
 pub const GRADIENT_ONE: f32 = (1u64 << 24) as f32;
 
-/// Which features of a move are looked at.
+/// Which features of a move are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Features {
     /// All.
     All,
-    /// Those that take no exchange and no category, for moves that are not likely.
+    /// Those that need no exchange and no category, for unlikely moves.
     Plain,
 }
 
@@ -31,20 +31,20 @@ impl Features {
 /// How steps are made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Steps {
-    /// What has a weight; that of anything else stays 0.
+    /// The features with a weight; other weights stay 0.
     pub features: Features,
     /// Examples between two steps.
     pub batch: usize,
     /// The first step of a weight, in nats.
     pub rate: f32,
-    /// How much it counts, in comparison with the examples, that weights are near 0: that of a normal distribution of
-    /// one nat with 1.
+    /// The weight of the prior that weights are near 0, in comparison with the examples; 1 for a normal distribution of
+    /// one nat.
     pub prior: f32,
     /// Decides the order of the examples.
     pub seed: u64,
 }
 
-/// How well the moves that were played are told.
+/// How well the moves that were played are predicted.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measure {
     /// Positions.
@@ -72,8 +72,8 @@ impl Measure {
     }
 }
 
-/// How well the costs of categories tell the moves that were played, if they are taken for what is in proportion to
-/// probabilities.
+/// How well the costs of categories predict the moves that were played, with probabilities in proportion to what the costs
+/// say.
 pub fn measure_categories(examples: &[Example], costs: &CategoryCosts, threads: usize) -> Measure {
     let unit = -std::f32::consts::LN_2 / 256.0;
     measure_by(examples, threads, |view, mv| costs.of(view.categories(mv)).units() as f32 * unit)
@@ -137,9 +137,9 @@ impl Trainer {
         Trainer { weights: zeros(), squares: zeros(), steps, threads: threads.max(1) }
     }
 
-    /// Sees every example once, in an order that `number` decides, and says how well the moves were told on the way.
-    /// `tell` hears how many examples were seen since it was last called.
-    pub fn epoch(&mut self, examples: &[Example], number: u64, tell: &dyn Fn(usize)) -> Measure {
+    /// Sees every example once, in an order that `number` decides, and returns how well the moves were predicted on the way.
+    /// `report` gets how many examples were seen since it was last called.
+    pub fn epoch(&mut self, examples: &[Example], number: u64, report: &dyn Fn(usize)) -> Measure {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         let seed = self.steps.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
@@ -148,7 +148,7 @@ impl Trainer {
         for batch in order.chunks(self.steps.batch.max(1)) {
             measure = measure.and(self.add_batch(examples, batch, &mut gradients));
             self.step(batch.len(), examples.len(), &mut gradients);
-            tell(batch.len());
+            report(batch.len());
         }
         measure
     }
@@ -189,7 +189,7 @@ impl Trainer {
         }
     }
 
-    /// How well the moves are told, without learning.
+    /// How well the moves are predicted, without learning.
     pub fn measure(&self, examples: &[Example]) -> Measure {
         measure_by(examples, self.threads, |view, mv| {
             let mut score = 0.0;
@@ -207,7 +207,8 @@ impl Trainer {
     }
 }
 
-/// How well the played move of an example is told; the gradient of its probability's logarithm is taken away.
+/// How well the played move of an example is predicted; subtracts the gradient of its probability's logarithm from
+/// `gradient`.
 pub fn add_to_gradient(weights: &[f32], example: &Example, gradient: &mut [i64]) -> Measure {
     add_example(Features::All, weights, example, gradient, &mut Moves::default())
 }

@@ -1,4 +1,4 @@
-//! From what was learned to the terms of an evaluation, in whole numbers.
+//! Quantization: turns the learned parameters into whole numbers, the terms of an evaluation.
 
 use super::model::{Model, Parameter};
 use super::snapshot::Snapshot;
@@ -9,7 +9,7 @@ use crate::eval::symmetric;
 use crate::eval::table::{Pair, SCALE, add};
 use crate::eval::terms::Terms;
 
-/// `base` with what was learned added.
+/// `base` plus the learned parameters.
 pub fn terms(model: &Model, base: &Terms) -> Terms {
     let mut terms = base.clone();
     for (place, entry) in terms.kk.iter_mut().enumerate() {
@@ -47,8 +47,8 @@ pub fn terms(model: &Model, base: &Terms) -> Terms {
     terms
 }
 
-/// How far whole numbers are from what was learned: the root of the mean square and the largest difference, in units,
-/// over these positions. Two terms that share a table are taken as if each were rounded.
+/// How far the whole numbers are from the learned parameters: the root of the mean square and the largest difference, in
+/// units, over these positions. Two terms that share a table are taken as if each were rounded.
 pub fn rounding_error<'a>(
     model: &mut Model,
     positions: impl Iterator<Item = &'a Snapshot> + Clone,
@@ -77,7 +77,7 @@ fn whole(parameter: Parameter) -> Pair<i32> {
     parameter.map(|part| (part * SCALE as f32).round() as i32)
 }
 
-/// Adds entries; those that come to nothing go.
+/// Adds entries, and removes those that are zero.
 fn merge(table: &mut Sparse, more: Vec<(u32, Pair<i32>)>) {
     let all = Sparse::new(table.iter().chain(more).collect());
     *table = Sparse::new(all.iter().filter(|&(_, value)| value != [0; 2]).collect());

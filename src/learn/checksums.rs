@@ -1,9 +1,9 @@
-//! Checksums by which a run that is taken up again knows the search and the evaluation that it was begun with.
+//! Checksums of the search and the evaluation, so that a run is only continued with those that it was begun with.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::selfplay::adjudication::Bounds;
+use super::selfplay::adjudication::AdjudicationRules;
 use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
 use crate::search::Policy;
@@ -11,18 +11,19 @@ use crate::search::params::Params;
 use crate::shogi::generate;
 use crate::shogi::position::Position;
 
-/// Moves of the game by which searches are told apart, and the nodes of each.
+/// The moves of the game that the checksum of a search is taken from, and the nodes of each.
 const PROBES: (usize, u64) = (12, 300);
 
-/// A checksum of what this program's search by `policy` finds in a short game from the start, to tell it from another's.
-pub fn of_search(weights: &Arc<Weights>, policy: Policy) -> u32 {
-    of_game(weights, policy, Position::start())
+/// A checksum of what this program's search by `policy` finds in a short game from the start position. Another search
+/// finds something else.
+pub fn search_checksum(weights: &Arc<Weights>, policy: Policy) -> u32 {
+    game_checksum(weights, policy, Position::start())
 }
 
-fn of_game(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u32 {
-    let bounds = Bounds { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
+fn game_checksum(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u32 {
+    let adjudication = AdjudicationRules { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
     let stop = AtomicBool::new(false);
-    let mut thinker = Thinker::new(weights, bounds, PROBES.1, &stop);
+    let mut thinker = Thinker::new(weights, adjudication, PROBES.1, &stop);
     thinker.begin(policy, Params::DEFAULT);
     let mut hasher = crc32fast::Hasher::new();
     for _ in 0..PROBES.0 {
@@ -37,7 +38,7 @@ fn of_game(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u3
 }
 
 /// A checksum of all values of an evaluation.
-pub fn of_evaluation(weights: &Weights) -> u32 {
+pub fn evaluation_checksum(weights: &Weights) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(bytemuck::cast_slice(weights.all_kk()));
     hasher.update(bytemuck::cast_slice(weights.all_kkp()));
@@ -52,23 +53,24 @@ mod tests {
     use crate::shogi::sfen;
 
     #[test]
-    fn searches_are_told_apart() {
+    fn different_searches_have_different_checksums() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
+        // In the start position all moves are equal by material, and small searches may find the same.
+        let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 94";
+        let position = sfen::parse(sfen).unwrap();
         let policies = [Policy::RealizationProbability, Policy::Depth];
-        assert_eq!(of_search(&weights, policies[0]), of_search(&weights, policies[0]));
-        // At the start all is even on material alone, and so small searches find the same.
-        let sharp =
-            sfen::parse("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1").unwrap();
-        let found = policies.map(|policy| of_game(&weights, policy, sharp.clone()));
-        assert_ne!(found[0], found[1]);
+        let checksums = || policies.map(|policy| game_checksum(&weights, policy, position.clone()));
+        let [one, other] = checksums();
+        assert_eq!([one, other], checksums());
+        assert_ne!(one, other);
     }
 
     /// With an evaluation that lets itself be mated, mate may come before the last probe.
     #[test]
-    fn the_game_may_end() {
+    fn a_game_that_ends_early_has_a_checksum() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
         let position = sfen::parse("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
-        let found = of_game(&weights, Policy::default(), position.clone());
-        assert_eq!(found, of_game(&weights, Policy::default(), position));
+        let found = game_checksum(&weights, Policy::default(), position.clone());
+        assert_eq!(found, game_checksum(&weights, Policy::default(), position));
     }
 }

@@ -1,14 +1,16 @@
-//! From `stop` to the answer, inside the process: from when the session has read the line to when it has flushed the
-//! answer. Searches with two threads are stopped a thousand times while two other threads keep the cores busy. Then the
-//! same for `go mate` on a problem that takes far longer, and how far beyond its time a `go mate` with one is answered.
+//! The time from `stop` to the answer, inside the process: from when the session has read the line to when it has flushed
+//! the answer. Searches with two threads are stopped a thousand times while two other threads keep the cores busy. Then
+//! the same for `go mate` on a problem that takes far longer, and how far beyond its time a `go mate` with a limit is
+//! answered.
 //!
-//!     cargo run --release --example stop_latency -- [THREADS] [STOPS]
+//!     cargo bench --bench stop_latency -- --threads 2 --stops 1000
 
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use jitsugen::usi::session;
 use parking_lot::Mutex;
@@ -31,7 +33,7 @@ impl Read for Lines {
     }
 }
 
-/// Tells when an answer is flushed.
+/// Notes when an answer is flushed.
 struct Answers {
     written: Vec<u8>,
     flushed: Sender<Instant>,
@@ -51,7 +53,7 @@ impl Write for Answers {
         let answers = self.written.split(|&byte| byte == b'\n').filter(|line| is_answer(line)).count();
         self.written.clear();
         for _ in 0..answers {
-            // In the end nobody listens.
+            // At the end nobody listens.
             let _ = self.flushed.send(now);
         }
         Ok(())
@@ -93,10 +95,26 @@ impl Drop for AtEnd<'_> {
     }
 }
 
+/// Measures the time from `stop` to the answer.
+#[derive(Parser)]
+struct Arguments {
+    /// Threads that search, and as many that keep the cores busy.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// How often a search is stopped.
+    #[arg(long, default_value_t = 1000)]
+    stops: usize,
+    /// What `cargo bench` passes to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|text| text.parse().expect("a number"));
-    let threads = arguments.next().unwrap_or(2);
-    let stops = arguments.next().unwrap_or(1000);
+    let Arguments { threads, stops, bench } = Arguments::parse();
+    if !bench {
+        // `cargo test --benches` runs the program only to see that it starts.
+        return;
+    }
     let ((lines, queue), (flushed, answers)) = (unbounded(), unbounded());
     let read_at = Arc::new(Mutex::new(Instant::now()));
     let input = Lines { queue, read_at: Arc::clone(&read_at) };
@@ -116,14 +134,14 @@ fn main() {
                 }
             });
         }
-        tell("stop", (0..stops).map(|n| client.stop("go infinite", n)));
+        report("stop", (0..stops).map(|n| client.stop("go infinite", n)));
         client.send(MICROCOSMOS);
-        tell("stop of a search for mate", (0..stops).map(|n| client.stop("go mate infinite", n)));
+        report("stop of a search for mate", (0..stops).map(|n| client.stop("go mate infinite", n)));
         let late = |n: usize| {
             let time = 50 + n as u64 % 100;
             client.ask(&format!("go mate {time}")).saturating_sub(Duration::from_millis(time))
         };
-        tell("beyond its time", (0..stops / 4).map(late));
+        report("beyond its time", (0..stops / 4).map(late));
     });
     drop(client);
     talk.join().expect("the session ends in order").expect("memory can be read");
@@ -133,7 +151,7 @@ fn main() {
 const MICROCOSMOS: &str = "position sfen g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/\
                            4+P1P1L/+B5G1g b - 1";
 
-fn tell(what: &str, times: impl Iterator<Item = Duration>) {
+fn report(what: &str, times: impl Iterator<Item = Duration>) {
     let mut times: Vec<Duration> = times.collect();
     times.sort();
     println!("{what}, {} times:", times.len());

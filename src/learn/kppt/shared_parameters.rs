@@ -1,4 +1,5 @@
-//! Which parameter the places of a term have, and with which sign.
+//! The parameters of a term, which places share that the board's symmetry makes alike: for each place, which parameter it
+//! has and with which sign.
 
 use std::collections::HashMap;
 
@@ -15,32 +16,32 @@ const KING_PIECES: usize = Square::COUNT * Index::COUNT;
 
 /// A parameter's number and the sign of its part for the board; or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Share(u32);
+pub struct ParameterRef(u32);
 
-impl Share {
-    pub const NONE: Share = Share(u32::MAX);
+impl ParameterRef {
+    pub const NONE: ParameterRef = ParameterRef(u32::MAX);
 
-    fn new(number: u32, sign: i32) -> Share {
-        Share(number << 2 | (sign + 1) as u32)
+    fn new(number: u32, sign: i32) -> ParameterRef {
+        ParameterRef(number << 2 | (sign + 1) as u32)
     }
 
     /// The number and the sign.
     pub fn get(self) -> Option<(usize, i32)> {
-        (self != Share::NONE).then_some(((self.0 >> 2) as usize, (self.0 & 3) as i32 - 1))
+        (self != ParameterRef::NONE).then_some(((self.0 >> 2) as usize, (self.0 & 3) as i32 - 1))
     }
 }
 
-/// One term's shares by the number of the place.
-pub struct Shares {
+/// The parameters of one term by place.
+pub struct SharedParameters {
     pub term: Term,
-    pub entries: Vec<Share>,
-    /// What identifies each parameter: the number of its least place, or for relative terms its number among all.
+    pub entries: Vec<ParameterRef>,
+    /// The key of each parameter: the number of its least place, or for relative terms its number among all.
     pub keys: Vec<u32>,
 }
 
-impl Shares {
+impl SharedParameters {
     /// Every parameter that the term can have, numbered from 0.
-    pub fn all(term: Term) -> Shares {
+    pub fn all(term: Term) -> SharedParameters {
         match term {
             Term::Kings => by_places(term, weights::KK, |place| {
                 let (black, white) = (place / Square::COUNT, place % Square::COUNT);
@@ -99,8 +100,8 @@ impl Shares {
             })
             .collect();
         for entry in &mut self.entries {
-            let kept = entry.get().and_then(|(number, sign)| Some(Share::new(numbers[number]?, sign)));
-            *entry = kept.unwrap_or(Share::NONE);
+            let kept = entry.get().and_then(|(number, sign)| Some(ParameterRef::new(numbers[number]?, sign)));
+            *entry = kept.unwrap_or(ParameterRef::NONE);
         }
         let mut number = 0;
         self.keys.retain(|_| {
@@ -115,8 +116,8 @@ impl Shares {
         let (black, white) = position.kings();
         let (blacks, inverted) = (position.pieces(), position.inverted());
         let views = [(1, black, blacks), (-1, white.rotated(), &inverted[..blacks.len()])];
-        let mut one = |share: Share, times: i32| {
-            if let Some((number, sign)) = share.get() {
+        let mut one = |parameter: ParameterRef, times: i32| {
+            if let Some((number, sign)) = parameter.get() {
                 see(number, sign * times, times.abs());
             }
         };
@@ -135,15 +136,15 @@ impl Shares {
                 blacks.iter().for_each(|&piece| one(row[usize::from(piece)], 1));
             }
             // Both sides see the pair, each with its own sign: it counts twice.
-            Term::Pair | Term::PairRelative => self.pairs(0, blacks, |share| one(share, 2)),
+            Term::Pair | Term::PairRelative => self.pairs(0, blacks, |parameter| one(parameter, 2)),
             Term::ZonePair => {
                 for (times, king, pieces) in views {
-                    self.pairs(symmetric::zone(king), pieces, |share| one(share, times));
+                    self.pairs(symmetric::zone(king), pieces, |parameter| one(parameter, times));
                 }
             }
             Term::KingPair => {
                 for (times, king, pieces) in views {
-                    self.pairs(king.index(), pieces, |share| one(share, times));
+                    self.pairs(king.index(), pieces, |parameter| one(parameter, times));
                 }
             }
             Term::RelativePair => {
@@ -163,7 +164,7 @@ impl Shares {
     }
 
     /// Every pair of pieces in the `nth` block of the table.
-    fn pairs(&self, nth: usize, pieces: &[u16], mut see: impl FnMut(Share)) {
+    fn pairs(&self, nth: usize, pieces: &[u16], mut see: impl FnMut(ParameterRef)) {
         let block = &self.entries[nth * Index::COUNT * Index::COUNT..][..Index::COUNT * Index::COUNT];
         for (nth, &piece) in pieces.iter().enumerate() {
             let row = &block[usize::from(piece) * Index::COUNT..][..Index::COUNT];
@@ -214,41 +215,41 @@ fn pair_relative((one, other): (Index, Index)) -> Option<Shared> {
 }
 
 /// For groups that are known by the number of one of their places.
-fn by_places(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> Shares {
-    let mut entries = vec![Share::NONE; count];
+fn by_places(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> SharedParameters {
+    let mut entries = vec![ParameterRef::NONE; count];
     let mut keys = Vec::new();
     for (place, entry) in entries.iter_mut().enumerate() {
         if let Some(shared) = group(place)
             && shared.key as usize == place
         {
-            *entry = Share::new(keys.len() as u32, shared.sign);
+            *entry = ParameterRef::new(keys.len() as u32, shared.sign);
             keys.push(place as u32);
         }
     }
     for place in 0..count {
-        if entries[place] == Share::NONE
+        if entries[place] == ParameterRef::NONE
             && let Some(shared) = group(place)
             && let Some((number, _)) = entries[shared.key as usize].get()
         {
-            entries[place] = Share::new(number as u32, shared.sign);
+            entries[place] = ParameterRef::new(number as u32, shared.sign);
         }
     }
-    Shares { term, entries, keys }
+    SharedParameters { term, entries, keys }
 }
 
 /// For groups that are known by any number.
-fn by_keys(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> Shares {
+fn by_keys(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> SharedParameters {
     let mut numbers: HashMap<u32, u32> = HashMap::new();
     let mut keys = Vec::new();
     let entries = (0..count)
         .map(|place| {
-            let Some(shared) = group(place) else { return Share::NONE };
+            let Some(shared) = group(place) else { return ParameterRef::NONE };
             let number = *numbers.entry(shared.key).or_insert_with(|| {
                 keys.push(shared.key);
                 keys.len() as u32 - 1
             });
-            Share::new(number, shared.sign)
+            ParameterRef::new(number, shared.sign)
         })
         .collect();
-    Shares { term, entries, keys }
+    SharedParameters { term, entries, keys }
 }

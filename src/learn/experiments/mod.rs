@@ -1,0 +1,8 @@
+//! Measurements of the engine: what the search looks like, what it finds, how it spends time, what threads bring.
+
+pub mod game_graph;
+pub mod next_moves;
+pub mod paper;
+pub mod search_shape;
+pub mod thread_scaling;
+pub mod time_use;

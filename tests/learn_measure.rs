@@ -1,0 +1,78 @@
+//! The commands that measure: what they write, and what is said of bad input.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::command::{self, Run};
+use crate::support::folder;
+
+fn learn(folder: &Path, arguments: &[&str]) -> Run {
+    command::run_in(folder, &[&["learn"], arguments].concat())
+}
+
+#[test]
+fn a_game_is_drawn() {
+    let folder = folder::empty("learn graph command");
+    fs::write(folder.join("game.usi"), "b\tstartpos moves 7g7f 3c3d 2g2f 8c8d\n").unwrap();
+    let arguments = ["graph", "game.usi", "--nodes", "50", "--output", "game.svg"];
+    let output = learn(&folder, &arguments);
+    assert!(output.success && output.stdout == "Positions: 4\n", "{output:?}");
+    let svg = fs::read_to_string(folder.join("game.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("value for Black"));
+}
+
+#[test]
+fn numbers_of_threads_are_compared() {
+    let folder = folder::empty("learn threads command");
+    fs::write(folder.join("some.sfen"), "startpos\nstartpos moves 7g7f\n").unwrap();
+    let arguments = ["threads", "some.sfen", "--iteration", "2", "--threads", "1", "2"];
+    let output = learn(&folder, &arguments);
+    let stdout = &output.stdout;
+    assert!(output.success && stdout.starts_with("2 positions, iteration 2\n"), "{output:?}");
+    assert!(stdout.contains("  1 threads: ") && stdout.contains("  2 threads: "), "{stdout}");
+}
+
+#[test]
+fn bad_input_is_named_and_nothing_is_written() {
+    let folder = folder::empty("learn measure bad input");
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    fs::write(folder.join("none.txt"), "").unwrap();
+    fs::write(folder.join("moves.txt"), format!("{start}\t7g7f\n{start}\n")).unwrap();
+    fs::write(folder.join("illegal.txt"), format!("{start}\t7g7e\n")).unwrap();
+    fs::write(folder.join("short.usi"), "b\tstartpos moves 7g7f\n").unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&["next-moves", "moves.txt"], "moves.txt: line 2: expected a move after a tab"),
+        (&["next-moves", "illegal.txt"], "illegal.txt: line 1: 7g7e: expected a legal move"),
+        (&["next-moves", "none.txt"], "none.txt: expected positions"),
+        (&["next-moves"], "<FILES>"),
+        (&["graph", "missing.kif", "--output", "new.svg"], "missing.kif"),
+        (&["graph", "short.usi", "--output", "short.usi"], "is the file of FILE as well"),
+        (&["graph", "short.usi", "--output", "none.txt/new.svg"], "new.svg"),
+        (&["shape", "none.txt"], "none.txt: no opening that can be played"),
+        (&["shape", "short.usi", "--every", "0"], "'0'"),
+        (&["threads", "none.txt"], "none.txt: no opening that can be played"),
+        (&["threads", "short.usi", "--threads", "many"], "'many'"),
+        (&["time-plot", "short.usi", "--output", "new.svg"], "short.usi: expected games of 80 to 249 moves"),
+    ];
+    command::assert_refused(&folder, &["learn"], cases);
+    assert!(!folder.join("new.svg").exists());
+}
+
+/// Each command of `learn` explains itself.
+#[test]
+fn every_command_has_an_example() {
+    let folder = folder::empty("learn help");
+    let list = learn(&folder, &["--help"]);
+    let list = list.stdout;
+    let commands = list.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    let names: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() > 10, "{list}");
+    for name in names.into_iter().filter(|name| *name != "help") {
+        let help = learn(&folder, &[name, "--help"]);
+        let help = help.stdout;
+        assert!(
+            help.contains(&format!("jitsugen learn {name}")) && help.contains("Example"),
+            "{name}: {help}"
+        );
+    }
+}
