@@ -11,5 +11,4 @@ fn bench_counts_the_same_nodes_twice_in_one_process() {
     assert_eq!(first.nodes, second.nodes);
     assert_eq!(first.nodes, each.iter().sum::<u64>());
     assert!(each.iter().all(|&nodes| nodes > 20), "{each:?}");
-    assert_eq!(bench::run(30, || true, |_, _, _, _| {}), Ok(None));
 }
