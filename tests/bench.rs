@@ -15,5 +15,4 @@ fn bench_counts_the_same_nodes_twice_in_one_process() {
     let line = first.to_string();
     let words: Vec<&str> = line.split(' ').collect();
     assert!(matches!(words[..], [nodes, "nodes", _, "nps"] if nodes == first.nodes.to_string()), "{line}");
-    assert_eq!(bench::run(30, || true, |_, _, _, _| {}), Ok(None));
 }

@@ -349,7 +349,9 @@ fn full_files_round_trip() {
     let _alone = alone_with_full_tables();
     let folder = folder::empty("round trip");
     let mut blank = Blank::new().unwrap();
-    blank.fill(&Formula);
+    blank.kk().iter_mut().zip(1..).for_each(|(entry, n)| *entry = [n, -3 * n]);
+    blank.kkp().iter_mut().zip(1..).for_each(|(entry, n)| *entry = [7 * n, -n]);
+    blank.kpp().iter_mut().zip(1i32..).for_each(|(entry, n)| *entry = [n as i16, (n >> 16) as i16]);
     let weights = blank.finish().unwrap();
     files::save(&weights, &folder, &mut |_, _| ()).unwrap();
     let expected = checksums(&weights);

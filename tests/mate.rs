@@ -248,7 +248,7 @@ fn check_with_the_twin(wanted: u32) {
 
 #[test]
 fn mates_hold_against_every_reply() {
-    check_mates(100);
+    check_mates(60);
 }
 
 #[test]

@@ -450,6 +450,7 @@ fn variations_that_are_left_out_are_reported() {
     for (format, is_lossy) in [("csa", true), ("csa3", true), ("usi", true), ("kif", false), ("ki2", false)] {
         let run = command::run_in(&folder, &["record", "--to", format, "branches.kif"]);
         let stderr = run.stderr;
+        assert!(!run.stdout.is_empty(), "{format}: the record is written to standard output");
         assert!(run.success && stderr.is_empty() != is_lossy, "{format}: {stderr}");
         assert!(
             !is_lossy || stderr.contains(&format!("variations left out, as {format} has none: 1")),

@@ -98,9 +98,9 @@ fn the_conversation_is_logged_where_debuglogfile_says() {
 #[test]
 fn paths_in_shift_jis_are_understood() {
     let mut client = Client::start();
-    client.send_bytes(b"setoption name EvalDir value no \x8f\xab\x8a\xfb");
-    let said = client.ready();
-    assert!(said.iter().any(|line| line.contains("EvalDir: ") && line.contains("no 将棋")), "{said:?}");
+    client.send_bytes(b"setoption name DebugLogFile value no \x8f\xab\x8a\xfb/log");
+    let said = client.until("info string DebugLogFile");
+    assert!(said.last().unwrap().contains("no 将棋"), "{said:?}");
 }
 
 /// Sets `mebibytes` MiB of hash and searches: what is said about memory at `isready`.

@@ -125,7 +125,8 @@ fn play(path: &Path) {
         strict: Strict::new(),
     };
     if !bare {
-        // Loading takes its time, which no scenario is about.
+        // Several threads have tests of their own. Loading takes its time, which no scenario is about.
+        dialogue.client.set("Threads", 1);
         dialogue.client.ready();
     }
     for (number, line) in (1..).zip(text.lines()) {

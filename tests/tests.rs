@@ -43,6 +43,7 @@ mod resources;
 mod scenarios;
 mod search;
 mod search_mates;
+mod structure;
 mod threads;
 mod transitions;
 mod usi;
