@@ -35,7 +35,7 @@ pub struct Sources {
     pub names: Vec<String>,
     /// All their games.
     pub games: Vec<Game>,
-    /// Of all that was read.
+    /// The checksum of all that was read.
     hasher: crc32fast::Hasher,
 }
 
@@ -43,13 +43,13 @@ pub struct Sources {
 pub struct Game {
     /// Which file it is from.
     pub file: usize,
-    /// Whether it is not learned from, but measured with.
+    /// Whether it is held back for measuring.
     pub held_back: bool,
-    /// What is known of it.
+    /// Its moves or positions.
     pub content: Content,
 }
 
-/// What is known of a game.
+/// The moves or positions of a game.
 pub enum Content {
     /// Its moves, and 1 where Black won, ½ for a draw, 0 where White won, if that is known.
     Moves(Box<Position>, Vec<Move>, Option<f64>),
@@ -57,12 +57,12 @@ pub enum Content {
     Positions(Vec<Packed>),
 }
 
-/// What is held back.
+/// Which games are held back.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Split {
     /// The share of the openings, 0 to 1.
     pub share: f64,
-    /// Which ones: another number, other openings.
+    /// Decides which ones.
     pub seed: u64,
 }
 
@@ -76,7 +76,7 @@ impl Split {
     }
 }
 
-/// What a file came to.
+/// What was taken of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Taken {
     /// Games that were taken.
@@ -236,7 +236,7 @@ impl Sources {
     fn push(&mut self, file: usize, held_back: bool, content: Content, taken: &mut Taken) {
         taken.games += 1;
         taken.held_back += usize::from(held_back);
-        // The games of a run decide it as well as the positions.
+        // The openings of a run decide it, which are not among the positions.
         self.hasher.update(&[u8::from(held_back)]);
         if let Content::Positions(positions) = &content {
             self.hasher.update(&positions.len().to_le_bytes());

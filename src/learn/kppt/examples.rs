@@ -24,28 +24,28 @@ use crate::shogi::position::Position;
 /// Positions with scores beyond this are left out: the game is decided, often by mates that an evaluation cannot know.
 const DECIDED: u16 = 3000;
 
-/// Alternatives so many times the scale of moves behind the played one weigh nothing.
+/// Alternatives that are behind the played move by so many scales of moves are left out.
 const WINDOW: f64 = 6.0;
 
 /// How examples are made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExampleSettings {
-    /// What they are for.
+    /// The losses that the examples are for.
     pub loss: Loss,
-    /// How much of what searches expect of a position is what they expect a ply later, 0 to 1.
+    /// The share of the expectation a ply later in the expectation of a position, 0 to 1.
     pub later: f64,
     /// Positions of so many plies at the beginning of a game are left out.
     pub skip: usize,
-    /// How many alternatives of a move are looked at: the best ones.
+    /// How many alternatives of a move are kept: the best ones.
     pub alternatives: usize,
     /// How many threads work.
     pub threads: usize,
 }
 
 impl ExampleSettings {
-    /// What searches expect for Black of each position of a game: its own score, and with it those of all that came later,
-    /// each ply counting `later` times the one before (λ of TD(λ), Sutton 1988). A short search sees less than those that
-    /// follow it together. Where a ply is missing, what follows may be of another game and does not count.
+    /// The expectation for Black in each position of a game, by the score of the position and those of all later ones; each
+    /// ply counts `later` times the one before (λ of TD(λ), Sutton 1988). One short search sees less than all that
+    /// follow. Where a ply is missing, what follows may be of another game and does not count.
     pub fn expected(&self, game: &[TrainingPosition]) -> Vec<f64> {
         let mut later: Option<(u32, f64)> = None;
         let mut expected: Vec<f64> = game
@@ -66,7 +66,7 @@ impl ExampleSettings {
     }
 }
 
-/// The expectation of Black where `side` expects so much.
+/// The expectation for Black, given that for `side`.
 fn for_black(side: Color, expected: f64) -> f64 {
     if side == Color::Black { expected } else { 1.0 - expected }
 }
@@ -76,7 +76,7 @@ fn for_black(side: Color, expected: f64) -> f64 {
 pub struct Judged {
     /// Its leaf.
     pub leaf: Snapshot,
-    /// What it should come to for Black, 0 to 1.
+    /// The target for Black, 0 to 1.
     pub target: f64,
     /// Which file it is from.
     pub file: usize,
@@ -102,7 +102,7 @@ pub struct Agreement {
     pub agreed: f64,
 }
 
-/// Examples of the same kind of use.
+/// Examples that are all learned from, or all held back.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Examples {
     /// Judged positions.
@@ -148,8 +148,8 @@ impl Examples {
     }
 }
 
-/// Makes the examples of `games` in their order, by the leaves that `weights` find; `model` is what has been learned of
-/// these weights. `done` gets the number of games that are done.
+/// Makes the examples of `games` in their order, with the leaves that `weights` find; `model` is the learned part of these
+/// weights. `done` gets the number of games that are done.
 pub fn make(
     games: &[&Game],
     weights: &Arc<Weights>,
@@ -217,7 +217,7 @@ impl Maker<'_, '_> {
                 }
             }
             Content::Positions(positions) => {
-                // They were all read once, when the file was.
+                // They were all checked when the file was read.
                 let known: Vec<_> = positions.iter().filter_map(|packed| packed.unpack().ok()).collect();
                 for (known, expected) in known.iter().zip(self.example_settings.expected(&known)) {
                     self.add_packed(known, expected, game.file);
@@ -226,7 +226,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// A packed position, of which searches expect `expected` for Black.
+    /// Adds a packed position with the expectation for Black.
     fn add_packed(&mut self, known: &TrainingPosition, expected: f64, file: usize) {
         // Some files number the first move 0; to the position it is 1.
         let skipped = known.position.move_number() as usize <= self.example_settings.skip;
@@ -238,7 +238,7 @@ impl Maker<'_, '_> {
         self.judge(&known.position, Some(expected), Some(result), file);
     }
 
-    /// The position that [`Leaves`] has gone to, with what searches and the end of the game say for Black.
+    /// Adds the position that [`Leaves`] has gone to, with the expectation and the result for Black.
     fn judge(&mut self, position: &Position, expected: Option<f64>, result: Option<f64>, file: usize) {
         let Some(target) = self.example_settings.loss.target(expected, result) else { return };
         if let (value, Some(Some(leaf))) = self.leaves.of(None, Snapshot::new) {
@@ -247,7 +247,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// The move played in the position that [`Leaves`] has gone to.
+    /// Adds the choice of a move in the position that [`Leaves`] has gone to.
     fn choose(&mut self, position: &Position, played: Move, file: usize) {
         let moves = generate::all_legal(position);
         if moves.len() < 2 {
@@ -286,7 +286,7 @@ impl Maker<'_, '_> {
         self.part.choices.push(Choice { side, leaves, file });
     }
 
-    /// The leaf with what its value for `side` has beyond the model's.
+    /// The leaf with its base: its value, which is for `side`, minus the model's.
     fn with_base(&self, mut leaf: Snapshot, value: Value, side: Color) -> Snapshot {
         let units = f64::from(value.centipawns());
         let for_black = if side == Color::Black { units } else { -units };

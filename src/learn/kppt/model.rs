@@ -10,11 +10,11 @@ pub type Parameter = [f32; 2];
 /// Sums of gradients in whole numbers, [`GRADIENT_ONE`] for 1: their order does not matter.
 pub type Gradient = [i64; 2];
 
-/// What stands for a gradient of 1.
+/// The whole number that stands for a gradient of 1.
 pub const GRADIENT_ONE: f64 = (1u64 << 40) as f64;
 
-/// More often no parameter counts in an example: of 38 pieces each has at most two partners in a pair of the same kind,
-/// which counts twice, and for a choice that is so with the played move and with the alternatives together.
+/// The most times that a parameter counts in an example: of 38 pieces each has at most two partners in a pair of the same
+/// kind, which counts twice; in a choice, the same for the played move and for the alternatives together.
 const MOST_TIMES: f64 = 512.0;
 
 /// The largest sum of slopes whose gradients have room.
@@ -49,7 +49,7 @@ pub struct Model {
 
 impl Model {
     /// Parameters for every feature that occurs at least `seen` times in `positions`, all 0. In a position it occurs
-    /// once for each place that table it and each side that sees it.
+    /// once for each place that shares it and each side that sees it.
     pub fn new<'a>(
         spreads: &[Spread],
         positions: impl Iterator<Item = &'a Snapshot> + Clone,
@@ -96,17 +96,17 @@ impl Model {
         self.spreads.push(spread);
     }
 
-    /// Each term with what identifies its parameters, in the order of their numbers.
+    /// Each term with the keys of its parameters, in the order of their numbers.
     pub fn keys(&self) -> impl Iterator<Item = (Spread, &[u32])> {
         self.spreads.iter().copied().zip(self.tables.iter().map(|table| &table.keys[..]))
     }
 
-    /// By parameter, how far it is expected to go.
+    /// The spread of each parameter.
     pub fn spread_of_each(&self) -> Vec<f32> {
         self.keys().flat_map(|(spread, keys)| std::iter::repeat_n(spread.units, keys.len())).collect()
     }
 
-    /// What the place of a term has learned; 0 for a term that is not there.
+    /// The learned parameter of a place of a term; 0 for a term that is not learned.
     pub fn at(&self, term: Term, place: usize) -> Parameter {
         let table = self.tables.iter().find(|table| table.term == term);
         match table.and_then(|table| table.entries[place].get()) {
@@ -129,17 +129,17 @@ impl Model {
         Features { base: f64::from(position.base), turn: position.turn(), list }
     }
 
-    /// What the position is worth to Black, in units.
+    /// The value of the position for Black, in units.
     pub fn value(&self, position: &Snapshot) -> f64 {
         self.value_by(&self.features(position))
     }
 
-    /// What has been learned of that.
+    /// The learned part of that value.
     pub fn learned(&self, position: &Snapshot) -> f64 {
         self.learned_by(&self.features(position))
     }
 
-    /// What a position with these parameters is worth to Black, in units.
+    /// The value for Black of a position with these parameters, in units.
     pub fn value_by(&self, features: &Features) -> f64 {
         features.base + self.learned_by(features)
     }
@@ -156,8 +156,8 @@ impl Model {
 }
 
 impl Features {
-    /// Adds to `gradient` the `slope` of something by the position's value to Black, times that of the value by each
-    /// parameter.
+    /// Adds a gradient to `gradient`: `slope`, the derivative of a loss by the position's value for Black, times the
+    /// derivative of the value by each parameter.
     pub fn add_gradient(&self, slope: f64, gradient: &mut [Gradient]) {
         let board = (slope * GRADIENT_ONE) as i64;
         let turn = (slope * self.turn * GRADIENT_ONE) as i64;

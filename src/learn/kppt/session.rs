@@ -59,7 +59,7 @@ pub struct Session {
 
 /// Progress of the training.
 pub enum Event {
-    /// So many of so many games have been looked at for leaves.
+    /// The leaves of so many of so many games have been found.
     Games(usize, usize),
     /// So many examples to learn from and held back, and parameters.
     Made(usize, usize, usize),
@@ -68,7 +68,7 @@ pub enum Event {
 }
 
 impl Session {
-    /// Begins, where `base` is, or goes on from `checkpoint`.
+    /// Begins at `base`, or goes on from `checkpoint`.
     ///
     /// # Errors
     /// When the checkpoint was made with other settings.
@@ -121,12 +121,12 @@ impl Session {
         &self.history
     }
 
-    /// The names of the files that measures belong to.
+    /// The names of the files, in the order of the measures.
     pub fn names(&self) -> &[String] {
         &self.sources.names
     }
 
-    /// The start with what has been learned.
+    /// The start plus the learned parameters.
     pub fn terms(&self) -> Terms {
         match &self.trainer {
             Some(trainer) => quantization::terms(&trainer.model, &self.base),
@@ -138,7 +138,7 @@ impl Session {
         self.terms().expand().map(Arc::new).map_err(|error| error.to_string())
     }
 
-    /// The examples that are held back or not, by the leaves that `weights`, which are ours, find.
+    /// The examples that are held back or not, with the leaves that our `weights` find.
     fn examples(&self, held_back: bool, weights: &Arc<Weights>, report: &(dyn Fn(Event) + Sync)) -> Examples {
         let games: Vec<&Game> =
             self.sources.games.iter().filter(|game| game.held_back == held_back).collect();
@@ -147,7 +147,7 @@ impl Session {
         examples::make(&games, weights, model, self.settings.example_settings, &done)
     }
 
-    /// The examples to learn from and to measure with, by the leaves of the round that has begun or begins now.
+    /// The examples to learn from and to measure with, with the leaves of the present round.
     fn found(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
         self.exchange();
         let found = self
@@ -157,15 +157,15 @@ impl Session {
         found
     }
 
-    /// Exchanges the parameters and those of the beginning of the round, if one has begun.
+    /// Exchanges the parameters with those of the beginning of the round, if one has begun.
     fn exchange(&mut self) {
         if let (Some(trainer), Some(begun)) = (&mut self.trainer, &mut self.begun) {
             std::mem::swap(&mut trainer.model.parameters, &mut begun.parameters);
         }
     }
 
-    /// Finds the leaves by what has been learned so far, and learns; or goes on with the round that was broken off, by
-    /// the same leaves. `after` is called after each epoch and before the first, when the history has a row more and a
+    /// Finds the leaves with the present parameters, and learns; or goes on with the round that was broken off, with the
+    /// same leaves. `after` is called before the first epoch and after each, when the history has a new row and a
     /// checkpoint can be taken.
     ///
     /// # Errors
@@ -221,14 +221,14 @@ impl Session {
         Ok(())
     }
 
-    /// Measures what has been learned with leaves found by it.
+    /// Measures the learned parameters, with the leaves that they find.
     ///
     /// # Errors
     /// When there is no memory.
     pub fn measure_final(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<FinalMeasure, String> {
         let weights = self.weights()?;
         let held_back = self.examples(true, &weights, report);
-        // Only where nothing is held back is it looked at, for the rounding.
+        // Used for the rounding where nothing is held back.
         let training =
             if held_back.is_empty() { self.examples(false, &weights, report) } else { Examples::default() };
         let (example_settings, files) = (self.settings.example_settings, self.sources.names.len());
@@ -251,7 +251,7 @@ impl Session {
         Ok(FinalMeasure { row, rounding })
     }
 
-    /// What is needed to go on later; `None` before anything was learned.
+    /// A checkpoint to go on from; `None` before anything was learned.
     pub fn checkpoint(&self) -> Option<Checkpoint> {
         let trainer = self.trainer.as_ref()?;
         Some(Checkpoint {
@@ -281,8 +281,8 @@ fn differences(one: &str, other: &str) -> [String; 2] {
 pub struct FinalMeasure {
     /// The measures.
     pub row: Row,
-    /// How far the whole numbers of the tables are from what was learned: the root of the mean square and the largest
-    /// difference, in units of a score, over what is held back, or if that is nothing over what was learned from.
+    /// How far the whole numbers of the tables are from the learned parameters: the root of the mean square and the largest
+    /// difference, in units of a score, over the examples held back, or if there are none over the others.
     pub rounding: (f64, f64),
 }
 

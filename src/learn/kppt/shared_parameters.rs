@@ -1,5 +1,5 @@
-//! The parameters of a term, which places share that the board's symmetry makes alike: for each place, which parameter it
-//! has and with which sign.
+//! The parameters of a term. Places that the board's symmetry makes alike share a parameter; each place has the number of
+//! its parameter and a sign.
 
 use std::collections::HashMap;
 
@@ -214,7 +214,7 @@ fn pair_relative((one, other): (Index, Index)) -> Option<Shared> {
     Some(Shared { key: alike.min(exchanged), sign: exchanged.cmp(&alike) as i32 })
 }
 
-/// For groups that are known by the number of one of their places.
+/// The parameters of groups whose key is one of their places.
 fn by_places(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> SharedParameters {
     let mut entries = vec![ParameterRef::NONE; count];
     let mut keys = Vec::new();
@@ -237,7 +237,7 @@ fn by_places(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) 
     SharedParameters { term, entries, keys }
 }
 
-/// For groups that are known by any number.
+/// The parameters of groups with any keys.
 fn by_keys(term: Term, count: usize, group: impl Fn(usize) -> Option<Shared>) -> SharedParameters {
     let mut numbers: HashMap<u32, u32> = HashMap::new();
     let mut keys = Vec::new();

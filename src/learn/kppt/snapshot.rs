@@ -1,4 +1,4 @@
-//! A position as training keeps it: small, and without its game.
+//! A position as training keeps it: compact, without its history.
 
 use crate::eval::full;
 use crate::eval::index::{Index, MAX_PIECES};
@@ -9,9 +9,9 @@ use crate::shogi::square::Square;
 /// What the evaluation sees of a position with both kings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
-    /// What everything that is not learned is worth to Black, in units.
+    /// The part of the value for Black that is not learned, in units.
     pub base: f32,
-    /// Who moves.
+    /// The side to move.
     pub side: Color,
     black_king: Square,
     white_king: Square,

@@ -1,4 +1,4 @@
-//! Goes down the gradient.
+//! Gradient descent.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,13 +12,13 @@ use crate::shogi::color::Color;
 pub struct Steps {
     /// Examples between two steps.
     pub batch: usize,
-    /// The first step of a parameter, in its term's spreads.
+    /// The first step of a parameter, in spreads of its term.
     pub rate: f64,
-    /// How much the start counts in comparison with the examples: 1 if these were independent of each other, more
-    /// because positions of one game are not.
+    /// The weight of the start in comparison with the examples: it would be 1 if these were independent of each other, and
+    /// is more because positions of one game are not.
     pub prior: f64,
-    /// Over which share of an epoch's steps, its last ones, parameters are averaged (Polyak and Juditsky 1992), so that
-    /// they depend less on what was seen last; with 0 they are what the last step has made them.
+    /// The share of an epoch's steps, the last ones, over which parameters are averaged (Polyak and Juditsky 1992), so that
+    /// they depend less on the last examples; with 0 the parameters are those of the last step.
     pub average: f64,
     /// Decides the order of the examples.
     pub seed: u64,
@@ -26,7 +26,7 @@ pub struct Steps {
 
 /// A model in training.
 pub struct Trainer {
-    /// What has been learned.
+    /// The parameters so far.
     pub model: Model,
     /// The sum of the squares of each parameter's gradients.
     pub squares: Vec<Parameter>,
@@ -101,7 +101,7 @@ impl Trainer {
         }
     }
 
-    /// Moves every parameter against its gradient, which is forgotten.
+    /// Moves every parameter against its gradient, and sets the gradients to 0.
     fn step(&mut self, batch: usize, all: usize, gradients: &mut [Vec<Gradient>]) {
         let descent = Descent {
             rate: self.steps.rate,
@@ -135,7 +135,7 @@ impl Trainer {
     }
 }
 
-/// The mean of what parameters were after several steps.
+/// The mean of the parameters after several steps.
 #[derive(Default)]
 struct Mean {
     count: u32,
@@ -152,17 +152,17 @@ impl Mean {
     }
 }
 
-/// How to go down after a batch: Adagrad, with the start for the middle of a normal distribution.
+/// A step after a batch: Adagrad, with a normal distribution around the start as prior.
 #[derive(Clone, Copy)]
 struct Descent {
     rate: f64,
-    /// What one of `sum` is of the batch's mean.
+    /// The factor from a sum of gradients to the batch's mean.
     per_example: f64,
     prior: f64,
 }
 
 impl Descent {
-    /// Moves a part of a parameter that is expected to go as far as `spread`.
+    /// Moves a part of a parameter with this spread.
     fn go(self, sum: i64, spread: f64, parameter: &mut f32, square: &mut f32) {
         if sum == 0 && *parameter == 0.0 {
             return;

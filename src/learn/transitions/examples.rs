@@ -26,8 +26,8 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// The positions of `sources`, without the first `skip` plies of games that came as moves. What a file of packed
-    /// positions has was worth a search to its writer.
+    /// The positions of `sources`, without the first `skip` plies of games that came as moves. Packed
+    /// positions are all taken: their writer has chosen them.
     pub fn of(sources: &Sources, skip: usize) -> Examples {
         let mut examples = Examples::default();
         for game in &sources.games {
@@ -47,7 +47,7 @@ fn add_moves(start: &Position, moves: &[Move], skip: usize, examples: &mut Vec<E
     for (ply, &mv) in moves.iter().enumerate() {
         let known =
             TrainingPosition { position: position.clone(), score: 0, best: Some(mv), result: Outcome::Draw };
-        // The packed form knows no position without kings.
+        // The packed form has no positions without kings.
         if ply >= skip
             && let Ok(packed) = known.pack()
         {
