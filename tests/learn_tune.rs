@@ -30,7 +30,7 @@ fn tuned_values_are_written_and_a_run_goes_on() {
     assert_eq!(once, again);
     let begin = format!("(from {}, step 50)", Params::DEFAULT.futility_margin);
     assert!(once.0.contains(&begin) && once.0.ends_with("Pairs: 2\n"), "{}", once.0);
-    assert!(once.1.contains("\npairs 2\n") && once.1.contains("\ncalm_margin | "), "{}", once.1);
+    assert!(once.1.contains("\npairs 2\n") && once.1.contains("\nrfp_margin | "), "{}", once.1);
     for changed in [&["--pairs", "3"][..], &["--pairs", "2", "--policy", "Depth"]] {
         let other = tune(&folder, &[changed, &["futility_margin=50", "rfp_margin"]].concat());
         let expected = "tuned.txt: expected a run that begins with";

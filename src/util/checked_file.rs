@@ -195,7 +195,7 @@ mod tests {
             (8, "version 6: expected 2 to 3"),
             (12, "checksum"),
             (16, "bytes after the header: expected"),
-            (24, "wrong length of the uncompressed contents"),
+            (24, "contents are not in order"),
             (40, "checksum"),
         ] {
             let mut broken = bytes.clone();

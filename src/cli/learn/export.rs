@@ -8,9 +8,10 @@ use jitsugen::learn::selfplay::game::Game;
 use jitsugen::learn::selfplay::run_file::RunReader;
 use jitsugen::util::atomic_file::write_atomically;
 
+use crate::cli::failure::Failure;
 use crate::cli::files::keep_apart;
 use crate::cli::output::remark;
-use crate::cli::{Failure, progress};
+use crate::cli::progress;
 
 /// Write the positions and the games of a self-play run in the field's forms.
 ///

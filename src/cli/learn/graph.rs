@@ -9,8 +9,9 @@ use jitsugen::learn::plot;
 use jitsugen::record::{self, Format};
 use jitsugen::util::atomic_file::write_atomically;
 
+use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, replaceable};
-use crate::cli::{Failure, progress};
+use crate::cli::progress;
 
 /// Draw how a game went: the engine's own value of every position, from Black's side.
 ///

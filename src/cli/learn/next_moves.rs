@@ -7,9 +7,10 @@ use std::sync::Arc;
 use clap::Args;
 use jitsugen::eval::tools::Source;
 use jitsugen::learn::experiments::next_moves::{self, Row};
-use jitsugen::learn::experiments::paper;
+use jitsugen::learn::experiments::search_kinds;
 
-use crate::cli::{Failure, progress};
+use crate::cli::failure::Failure;
+use crate::cli::progress;
 
 /// Show in how many positions each kind of search finds the best move, by iteration, and in what time.
 ///
@@ -37,7 +38,7 @@ impl NextMoves {
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         for (path, problems) in files {
             writeln!(out, "{}: {} positions", path.display(), problems.len())?;
-            for kind in paper::kinds() {
+            for kind in search_kinds::kinds() {
                 let bar = progress::bar(problems.len() as u64, kind.name);
                 let rows = next_moves::measure(&problems, kind, &weights, || bar.inc(1));
                 bar.finish_and_clear();

@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use clap::Args;
 use jitsugen::eval::tools::Source;
-use jitsugen::learn::experiments::{paper, search_shape};
+use jitsugen::learn::experiments::{search_kinds, search_shape};
 use jitsugen::learn::plot;
 use jitsugen::shogi::position::Position;
 use jitsugen::util::atomic_file::write_atomically;
 
 use super::arguments::read_openings;
+use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, replaceable};
-use crate::cli::{Failure, progress};
+use crate::cli::progress;
 
 /// The drawings.
 const NAMES: [&str; 2] = ["leaf-depth.svg", "nodes-by-threshold.svg"];
@@ -54,7 +55,7 @@ impl Shape {
         let source = Source::from_word(&self.from);
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let mut shapes = Vec::new();
-        for kind in paper::kinds() {
+        for kind in search_kinds::kinds() {
             let bar = progress::bar(positions.len() as u64, kind.name);
             let shape = search_shape::measure(&positions, kind, &weights, || bar.inc(1));
             bar.finish_and_clear();

@@ -8,7 +8,8 @@ use jitsugen::learn::experiments::thread_scaling;
 use jitsugen::shogi::position::Position;
 
 use super::arguments::read_openings;
-use crate::cli::{Failure, progress};
+use crate::cli::failure::Failure;
+use crate::cli::progress;
 
 /// Show what more threads bring: nodes a second, and the time until an iteration ends.
 ///

@@ -12,8 +12,9 @@ use jitsugen::record::Record;
 use jitsugen::util::atomic_file::write_atomically;
 
 use super::arguments::read_games;
+use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, replaceable};
-use crate::cli::{Failure, progress};
+use crate::cli::progress;
 
 /// Games of other lengths are passed over: short ones are not played to the end, and long ones are rare.
 const LENGTHS: std::ops::Range<usize> = 80..250;

@@ -13,8 +13,9 @@ use jitsugen::util::atomic_file::write_atomically;
 
 use super::arguments::{check_not_negative, check_positive, check_share, read_sources};
 use super::optional_output::OptionalOutput;
+use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, named_once, replaceable};
-use crate::cli::{Failure, progress};
+use crate::cli::progress;
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
 ///

@@ -2,7 +2,7 @@
 
 pub mod game_graph;
 pub mod next_moves;
-pub mod paper;
+pub mod search_kinds;
 pub mod search_shape;
 pub mod thread_scaling;
 pub mod time_use;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::paper::Kind;
+use super::search_kinds::Kind;
 use crate::eval::weights::Weights;
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::{self, Control, Line, Memory, SearchRequest};

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use super::paper::Kind;
+use super::search_kinds::Kind;
 use crate::eval::weights::Weights;
 use crate::learn::plot::{self, Captions, Curve, IntoLogRange};
 use crate::search::hash_moves::HashMoveTable;

@@ -35,7 +35,7 @@ enum Side {
 
 /// The parsed words of a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::record) struct Words {
+pub struct Words {
     to: Square,
     kind: PieceKind,
     side: Option<Side>,
@@ -47,7 +47,7 @@ pub(in crate::record) struct Words {
 
 /// Why words do not mean one legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::record) enum Misread {
+pub enum Misread {
     /// They fit several moves.
     Ambiguous(Vec<Move>),
     /// They fit no legal move. This is the illegal move that they mean, if they fit one.
@@ -158,7 +158,7 @@ impl Words {
 }
 
 /// The words of a legal move, with the mark of the side.
-pub(in crate::record) fn write(position: &Position, mv: Move, last_to: Option<Square>) -> String {
+pub fn write(position: &Position, mv: Move, last_to: Option<Square>) -> String {
     let color = position.side();
     let to = mv.to();
     let (kind, origins, from) = match mv.origin() {
@@ -188,11 +188,7 @@ pub(in crate::record) fn write(position: &Position, mv: Move, last_to: Option<Sq
 }
 
 /// The words of an illegal move, if reading them gives the same move.
-pub(in crate::record) fn write_illegal(
-    position: &Position,
-    mv: Move,
-    last_to: Option<Square>,
-) -> Option<String> {
+pub fn write_illegal(position: &Position, mv: Move, last_to: Option<Square>) -> Option<String> {
     let mut words = write(position, mv, last_to);
     if mv.is_drop() && !words.ends_with('打') {
         words.push('打');

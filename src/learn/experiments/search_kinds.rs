@@ -1,4 +1,4 @@
-//! The search without what the paper does not have.
+//! The kinds of search that experiments compare: the own one, the same without pruning, and the rival by depth.
 
 use crate::search::Policy;
 use crate::search::params::Params;
@@ -6,20 +6,20 @@ use crate::search::params::Params;
 /// A parameter of the search and its value.
 type Setting = (&'static str, i32);
 
-/// No pruning near leaves, no null move and no mate solver. The cost of a move depends on its categories alone, not on
-/// the hash move or the history, and a move that turns out better is searched again with ½.
-const AS_IN_THE_PAPER: &[Setting] = &[
-    ("calm_below", 0),
-    ("pass_from", 65_536),
+/// No pruning near leaves, no null move and no mate solver. The cost of a move depends neither on the hash move nor on the
+/// history, and a move that turns out better is searched again with ½. What stays is that a cost is learned over features:
+/// the paper has costs by category alone (`learn::category_costs`).
+const WITHOUT_PRUNING: &[Setting] = &[
+    ("rfp_below", 0),
+    ("null_move_from", 65_536),
     ("research_cost", 256),
-    ("unsuggested_from", 65_536),
+    ("iir_from", 65_536),
     ("futility_margin", 20_000),
-    ("reach", 65_536),
-    ("learned_from", 65_536),
-    ("suggested_cost", 2560),
+    ("prune_margin", 65_536),
+    ("hash_move_cost", 2560),
     ("history_cost", 0),
     ("mate_root_nodes", 0),
-    ("mate_line_nodes", 0),
+    ("mate_slice_nodes", 0),
 ];
 
 /// A kind of search that is compared with others.
@@ -38,20 +38,20 @@ pub struct Kind {
 /// Every kind of search, the engine's own first.
 ///
 /// # Panics
-/// When a parameter of the paper's search does not exist any more.
+/// When a parameter that is switched off does not exist any more.
 pub fn kinds() -> [Kind; 3] {
     use Policy::{Depth, RealizationProbability};
     let kind = |name, policy, params, last| Kind { name, policy, params, last };
     [
         kind("realization probability", RealizationProbability, Params::DEFAULT, 7),
-        kind("realization probability as in the paper", RealizationProbability, as_in_the_paper(), 5),
+        kind("realization probability without pruning", RealizationProbability, without_pruning(), 5),
         kind("depth, plausible moves near leaves", Depth, Params::DEFAULT, 7),
     ]
 }
 
-fn as_in_the_paper() -> Params {
+fn without_pruning() -> Params {
     let mut params = Params::DEFAULT;
-    for &(name, value) in AS_IN_THE_PAPER {
+    for &(name, value) in WITHOUT_PRUNING {
         let set = params.set(name, value);
         assert_eq!(set, Some(Ok(())), "{name} = {value}");
     }
@@ -63,9 +63,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_papers_parameters_exist() {
-        let [own, paper, _] = kinds();
+    fn the_parameters_that_are_switched_off_exist() {
+        let [own, without, _] = kinds();
         assert_eq!(own.params, Params::DEFAULT);
-        assert_ne!(paper.params, Params::DEFAULT);
+        assert_ne!(without.params, Params::DEFAULT);
     }
 }
