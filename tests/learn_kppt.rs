@@ -483,7 +483,7 @@ fn packed_positions_are_divided_into_games() {
     let taken = sources.add_positions(&path, split, &mut |message| messages.push(message)).unwrap();
     assert_eq!((taken.games, taken.left_out), (3, 1));
     assert_eq!(taken.held_back, sources.games.iter().filter(|game| game.held_back).count());
-    let expected = ["number 6", "13 bytes", "play.usi does not tell the opening"];
+    let expected = ["number 6", "13 bytes", "do not have the openings of their 3 games"];
     assert_eq!(messages.len(), 3);
     assert!(messages.iter().zip(expected).all(|(message, part)| message.contains(part)), "{messages:?}");
     let games: Vec<&Game> = sources.games.iter().collect();
