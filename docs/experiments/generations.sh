@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The generations of the built-in evaluation, g1 to g23: the commands that made them, as they were run.
 #
-# A record first of all. The commands still run, but they give weights of the same kind, not the same ones:
+# A record first of all, of programs that wrote self-play as two files: plain positions (X.psv) and games (X.usi) beside
+# them. Today --output names one run. To run the commands today, write each self-play to X.play, and after it say
+# "jitsugen learn export X.play --positions X.psv --games X.usi". They give weights of the same kind, not the same ones:
 #   - Games depend on the search, and each self-play below names the commit that played. All of these searches were
 #     played before the commit "Make emptied memories as new, ...". Until then games of several threads also depended on
 #     what a thread had played before, so not even the same program gives the same games again (entry 15).
@@ -17,8 +19,8 @@
 # (10,831 openings of 24 plies). docs/guide/training.md describes them. Other ones give other weights.
 #
 # Needs bash and GNU sed. --checkpoint FILE, left out here, lets a training go on after a break. Of the files that head
-# and tail cut only r2 has its games beside it (r2.usi), as it was then; to do it again, copy the games for the others
-# as well. Times are for two cores.
+# and tail cut only r2 had its games beside it (r2.usi). Training looked there for the openings, to hold whole ones back;
+# today it takes them from a run, and a file of plain positions has none. Times are for two cores.
 #
 # "match" is wins-losses-draws at 5,000 nodes a move, one thread. docs/experiments/020-generations-of-the-evaluation.md
 # has the commands of the matches, the losses and all intervals.
