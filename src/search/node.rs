@@ -22,10 +22,10 @@ fn rfp_margin(params: &Params, left: Budget) -> i32 {
     params.rfp_margin * (left.units() / Budget::HALF.units() + 1)
 }
 
-/// What a null move costs at a node with `left` to spend whose static evaluation is `above` beta. The more there is to
-/// spend and the better the node looks, the less its search has to find out.
-fn null_move_cost(params: &Params, left: Budget, above: i32) -> Budget {
-    let by_margin = (above * params.null_move_margin_cost / 256).min(params.null_move_margin_max);
+/// What a null move costs at a node with `left` to spend whose static evaluation is so many centipawns above beta. The more
+/// there is to spend and the better the node looks, the less its search has to find out.
+fn null_move_cost(params: &Params, left: Budget, above_beta: i32) -> Budget {
+    let by_margin = (above_beta * params.null_move_margin_cost / 256).min(params.null_move_margin_max);
     Budget::new(params.null_move_cost + left.units() * params.null_move_share / 256 + by_margin)
 }
 
@@ -38,7 +38,7 @@ fn iir_budget(params: &Params, left: Budget) -> Budget {
     }
 }
 
-/// Probability pruning: a quiet or losing move is pruned that costs so much more than what is left to spend.
+/// Probability pruning: how much more than the budget that is left a quiet or losing move may cost before it is pruned.
 fn prune_margin(params: &Params) -> Budget {
     Budget::new(params.prune_margin)
 }
@@ -48,7 +48,7 @@ fn futility_value(params: &Params, static_eval: Value) -> Value {
     static_eval + params.futility_margin
 }
 
-/// What a move of this cost costs when it is searched again.
+/// The cost with which a move is searched again: its own, but `research_cost` at most.
 fn research_cost(params: &Params, cost: Budget) -> Budget {
     cost.min(Budget::new(params.research_cost))
 }
@@ -57,7 +57,7 @@ impl SearchThread<'_> {
     /// The value of a node that may still spend `left`, for the side to move. Fail-soft: outside the window it is a
     /// bound.
     pub fn search_node(&mut self, ply: usize, mut left: Budget, window: Window) -> Result<Value, Stopped> {
-        // Step 1. Leaf: a node less probable than the threshold, strictly (§2.1).
+        // Step 1. Leaf: a node below the threshold, not at it (§2.1).
         if left < Budget::ZERO {
             self.control.leaf(ply);
             return self.qsearch(ply, 0, window);
@@ -83,7 +83,7 @@ impl SearchThread<'_> {
             return Ok(window.alpha);
         }
 
-        // Step 6. Transposition table. An open window wants the best line as well.
+        // Step 6. Transposition table. No cutoff in an open window: the table does not have the line.
         let tt_entry = self.probe_tt(ply);
         if let Some(entry) = tt_entry
             && window.is_null()
@@ -92,8 +92,8 @@ impl SearchThread<'_> {
             return Ok(entry.value);
         }
 
-        // Step 7. Mate in one. A position in the table was asked before; where it was a leaf in check, the moves themselves
-        // show the mate.
+        // Step 7. Mate in one. A position in the table was asked already, except leaves in check: there the loop over the
+        // moves finds the mate.
         if tt_entry.is_none()
             && let Some(mv) = mate_in_one(&self.position)
         {
@@ -106,7 +106,7 @@ impl SearchThread<'_> {
         let in_check = self.position.in_check();
         let may_end_early = window.is_null() && window.beta.mate_distance().is_none() && !in_check;
 
-        // Step 9. Reverse futility pruning: so little budget will not bring the node back below beta.
+        // Step 9. Reverse futility pruning: a node near the leaves that is far above beta stays above it.
         if may_end_early
             && left < Budget::new(self.params.rfp_below)
             && static_eval - rfp_margin(self.params, left) >= window.beta
@@ -118,25 +118,27 @@ impl SearchThread<'_> {
         if may_end_early
             && left >= Budget::new(self.params.null_move_from)
             && static_eval >= window.beta
-            && self.previous_to(ply).is_some()
+            && !self.follows_null_move(ply)
         {
-            let above = static_eval.centipawns() - window.beta.centipawns();
-            let left = left.spend(null_move_cost(self.params, left, above));
+            let above_beta = static_eval.centipawns() - window.beta.centipawns();
+            let left_after_pass = left.spend(null_move_cost(self.params, left, above_beta));
             self.play_null_move(ply);
-            let value = self.search_node(ply + 1, left, -window.null_at_beta());
+            let value = self.search_node(ply + 1, left_after_pass, -window.null_at_beta());
             self.undo_null_move();
-            if -value? >= window.beta {
+            let value = -value?;
+            if value >= window.beta {
+                // Not the value: a mate that is found after a pass proves none.
                 return Ok(window.beta);
             }
         }
 
-        // Step 11. A slice of mate search, for mates that are longer than what is left.
+        // Step 11. Where the window is open, a slice of mate search: it sees mates that are farther away than the leaves.
         if let Some(value) = self.mate_by_slice(ply, left, window, static_eval)? {
             return Ok(value);
         }
 
-        // Step 12. Hash move, and internal iterative reduction: a node without one is searched with less, which finds one
-        // for the next time.
+        // Step 12. Hash move, and internal iterative reduction: a node without one is searched with less budget, also in
+        // what follows. Its best move is the hash move of the next visit.
         let hash_move = self.hash_move();
         if hash_move.is_none() {
             left = iir_budget(self.params, left);
@@ -160,11 +162,12 @@ impl SearchThread<'_> {
 
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;
+        // The value is "lost" until a move was searched that does not lose.
         let mut result = NodeResult::new(window);
         while let Some(PricedMove { mv, cost, .. }) =
             if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
         {
-            // Step 15. Futility pruning: a quiet move right before a leaf changes too little.
+            // Step 15. Futility pruning: a quiet move right before a leaf cannot bring the value above alpha.
             if is_futile && left.spend(cost) < Budget::ZERO && !result.best.is_lost() && self.is_quiet(mv) {
                 result.best = result.best.max(futility_value);
                 continue;
@@ -179,7 +182,7 @@ impl SearchThread<'_> {
             }
         }
 
-        // Step 18. Update the transposition table.
+        // Step 18. Count pruned moves in the value, and update the transposition table.
         if some_are_pruned {
             result.include_pruned(static_eval);
         }
@@ -189,9 +192,9 @@ impl SearchThread<'_> {
 
     /// Plays `mv` at `ply`, which has `left` to spend, and returns its value for the side that plays it.
     ///
-    /// This is §2.4 as its text means it, where the printed listing goes wrong. A move at least as probable as ½ is
-    /// searched once. Any other move is first searched with its own probability and a null window; where it is better than
-    /// what is known it is searched again as if it were more probable, if that is another search.
+    /// This is §2.4. A move at least as probable as ½ is searched once. Any other move is first searched with its own
+    /// probability and a null window; where it is better than what is known it is searched again as if it were more
+    /// probable, unless that would be the same search.
     pub fn search_move(
         &mut self,
         ply: usize,
@@ -217,12 +220,12 @@ impl SearchThread<'_> {
             return Ok(-self.search_node(ply + 1, left.spend(cost), -window)?);
         }
         let again = research_cost(self.params, cost);
-        // Where only being mated here would be worse, every move is better.
+        // Any move beats an alpha of being mated at this node: a null window would say nothing.
         if window.alpha > Value::mated_in(ply) {
             let value = -self.search_node(ply + 1, left.spend(cost), -window.null())?;
-            // A second search with the same budget can only find where in an open window the value lies.
-            let is_known = again == cost && (window.is_null() || value >= window.beta);
-            if value <= window.alpha || is_known {
+            // With the same budget a second search helps only where the value lies inside an open window.
+            let is_final = again == cost && (window.is_null() || value >= window.beta);
+            if value <= window.alpha || is_final {
                 return Ok(value);
             }
         }
@@ -249,7 +252,7 @@ impl SearchThread<'_> {
         if cuts_off {
             self.update_histories(ply, left, mv, &result.tried);
         } else {
-            // So few moves come before a cutoff that those beyond the room for them do not matter.
+            // More moves than there is room for are rare before a cutoff: the rest are not punished.
             let _ = result.tried.try_push(mv);
         }
         cuts_off
@@ -288,13 +291,13 @@ impl NodeResult {
         NodeResult { asked: window, window, best: -Value::INFINITE, tried: ArrayVec::new() }
     }
 
-    /// Whether no move has been searched.
+    /// Whether no move has been searched yet.
     pub fn is_first(&self) -> bool {
         self.tried.is_empty()
     }
 
-    /// Includes pruned moves in an upper bound: they are worth as much as the static evaluation, but not more than the
-    /// alpha that was asked about.
+    /// Raises the value, as pruned moves may be worth as much as the static evaluation; to the alpha that was asked about at
+    /// most, so that an upper bound stays one.
     fn include_pruned(&mut self, static_eval: Value) {
         if !self.best.is_lost() {
             self.best = self.best.max(static_eval.min(self.asked.alpha));
@@ -356,7 +359,7 @@ mod tests {
                 thread.nodes
             })
         };
-        // The node and its first move, after which something is known; the node and all thirty moves.
+        // With 255 left all moves lead to leaves, and only the first is searched. With 256 none does.
         assert_eq!([255, 256].map(nodes), [2, 31]);
     }
 
@@ -400,7 +403,7 @@ mod tests {
 
     #[test]
     fn a_better_move_is_searched_again_where_that_goes_further() {
-        // A leaf, and a leaf of the same move.
+        // Not cheaper when searched again: no second search.
         let leaf = nodes(512, 400);
         assert_eq!(leaf, nodes(400, 400));
         // The second search has an inner node.

@@ -102,8 +102,8 @@ params! {
     /// Futility: how far below alpha a node may be for a quiet move that leads to a leaf to be searched.
     futility_margin = 374 in 0..=20_000;
 
-    /// Quiescence search: how far below alpha the position after a capture may be.
-    qsearch_margin = 293 in 0..=2000;
+    /// Quiescence search, futility: how far below alpha the position after a capture may be.
+    qsearch_futility_margin = 293 in 0..=2000;
     /// Quiescence search: plies after which only recaptures are searched, and beyond which no check is answered.
     qsearch_capture_plies = 5 in 1..=20;
 

@@ -1,10 +1,10 @@
-//! Quiescence search, from where the budget ends: recaptures, captures, promotions and escapes (Tsuruoka, Yokoyama and
-//! Chikayama 2002, §3.1), until the position is quiet.
+//! Quiescence search, from where the budget ends: recaptures, captures and promotions, until the position is quiet
+//! (Tsuruoka, Yokoyama and Chikayama 2002, §3.1).
 //!
-//! A capture or promotion is searched where the static exchange evaluation finds that it gains material. Escapes are not
-//! searched: the static exchange evaluation says what the opponent would take next, one of these pieces is saved by moving
-//! it away, and the second is lost. Checks not far beyond the leaf are answered in every way, and after each answer a mate
-//! in one is looked for.
+//! A capture or promotion is searched where the static exchange evaluation (SEE) finds that it gains material. The paper
+//! searches escapes as well; here they are estimated: SEE says what the opponent threatens to take, the most threatened
+//! piece is taken to escape, and the second most threatened to be lost. Checks are answered in every way up to
+//! `qsearch_capture_plies` beyond the leaf, and after each answer a mate in one is looked for.
 
 use arrayvec::ArrayVec;
 
@@ -23,12 +23,12 @@ use crate::shogi::square::Square;
 /// The budget of a leaf, for the transposition table.
 const LEAF: Budget = Budget::new(-1);
 
-/// Moves and the material that each gains.
+/// Moves and the material that each gains; 0 for evasions, where it does not matter.
 type Gains = ArrayVec<(Move, i32), MAX_MOVES>;
 
 /// Futility: the most that a position is worth after a gain of material.
 fn futility_value(params: &Params, static_eval: Value, gain: i32) -> Value {
-    static_eval + gain + params.qsearch_margin
+    static_eval + gain + params.qsearch_futility_margin
 }
 
 impl SearchThread<'_> {
@@ -52,28 +52,30 @@ impl SearchThread<'_> {
             return Ok(entry.value);
         }
 
-        // Step 4. Mate in one: at a leaf that is not in the table, and after the answer to a check. So a leaf sees mates of
-        // three plies that begin with a check.
+        // Step 4. Mate in one: at a leaf that is neither in the table nor answers a check, and after the answer to a check. So
+        // a leaf sees mates of three plies that begin with a check.
         let in_check = self.position.in_check();
-        // A check is answered one ply further (YSS §3.5). Only captures and promotions give checks here, so they end.
+        // Checks are answered one ply farther than captures are searched (YSS §3.5). Chains of checks end, as only captures
+        // and promotions give check here.
         let answers_check = in_check && ply < MAX_PLY && depth <= self.params.qsearch_capture_plies;
-        let may_mate = if is_leaf {
+        let asks_mate = if is_leaf {
             tt_entry.is_none() && !answers_check
         } else {
             !in_check && self.position.answered_check()
         };
-        if may_mate && let Some(mv) = mate_in_one(&self.position) {
+        if asks_mate && let Some(mv) = mate_in_one(&self.position) {
             self.pv.set(ply, &[mv]);
             return Ok(Value::mate_in(ply + 1));
         }
 
-        // Step 5. Static evaluation. Beyond the leaf nothing needs it where a check is answered.
+        // Step 5. Static evaluation. Where a check is answered beyond the leaf, the value below is not used.
         let static_eval = match tt_entry {
             Some(entry) => entry.static_eval,
             None if answers_check && !is_leaf => Value::DRAW,
             None => self.evaluate(),
         };
 
+        // Mated, unless standing pat or a move is better.
         let asked = window;
         let (mut window, mut best) = (window, Value::mated_in(ply));
         let mut moves = Gains::new();
@@ -81,7 +83,8 @@ impl SearchThread<'_> {
             // Step 6. In check: all evasions. Without one it is mate.
             self.evasions(&mut moves);
         } else {
-            // Step 7. Stand pat: nobody has to capture. But a leaf loses what the opponent takes in any case.
+            // Step 7. Stand pat: the side to move need not capture. But at a leaf it loses what it cannot save; that is asked
+            // only above alpha, as it only lowers the value.
             best = static_eval;
             if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
                 best = Value::new(static_eval.centipawns() - self.second_threat());
@@ -89,15 +92,15 @@ impl SearchThread<'_> {
             if best < window.beta && ply < MAX_PLY {
                 window.alpha = window.alpha.max(best);
                 // Step 8. Captures and promotions that gain material.
-                let pruned = self.good_captures(ply, depth, static_eval, window.alpha, &mut moves);
-                if pruned > 0 {
-                    best = best.max(futility_value(self.params, static_eval, pruned));
+                let best_pruned_gain = self.good_captures(ply, depth, static_eval, window.alpha, &mut moves);
+                if best_pruned_gain > 0 {
+                    best = best.max(futility_value(self.params, static_eval, best_pruned_gain));
                 }
             }
         }
 
         for &(mv, gain) in &moves {
-            // Step 9. Futility pruning: the next moves gain no more.
+            // Step 9. Futility pruning. The moves are sorted by gain, so none of the rest can do better.
             if !answers_check {
                 let futility_value = futility_value(self.params, static_eval, gain);
                 if futility_value <= window.alpha {
@@ -140,10 +143,10 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Fills `found` with the captures and promotions that gain material, the greatest gain first; deep in the quiescence
-    /// search with recaptures alone. A move is pruned where even what it takes and promotes, which is the most that it can
-    /// gain, does not bring `static_eval` above `alpha`. Returns the most that a pruned move could gain, 0 where there is
-    /// none.
+    /// Fills `found` with the captures and promotions that gain material, the greatest gain first; from
+    /// `qsearch_capture_plies` on with recaptures alone. The most that a move can gain is what it takes and promotes. It is
+    /// pruned where even that does not bring `static_eval` within `qsearch_futility_margin` of `alpha`. Returns the most that
+    /// a pruned move could gain, 0 if none is pruned.
     fn good_captures(
         &self,
         ply: usize,
@@ -159,11 +162,11 @@ impl SearchThread<'_> {
         } else {
             moves.retain(|mv| Some(mv.to()) == self.previous_to(ply));
         }
-        let mut pruned = 0;
+        let mut best_pruned_gain = 0;
         for &mv in &moves {
-            let earned = see::immediate_gain(&self.position, mv);
-            if futility_value(self.params, static_eval, earned) <= alpha {
-                pruned = pruned.max(earned);
+            let most = see::immediate_gain(&self.position, mv);
+            if futility_value(self.params, static_eval, most) <= alpha {
+                best_pruned_gain = best_pruned_gain.max(most);
                 continue;
             }
             let gain = see::see(&self.position, mv);
@@ -172,11 +175,11 @@ impl SearchThread<'_> {
             }
         }
         found.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));
-        pruned
+        best_pruned_gain
     }
 
-    /// What the opponent takes if the side to move saves its most threatened piece and does nothing else: the second
-    /// largest of the threats. Where that piece cannot get away, the largest.
+    /// What the side to move loses in any case: it saves its most threatened piece, and the opponent carries out the second
+    /// largest threat. Where that piece cannot escape, the largest.
     pub fn second_threat(&self) -> i32 {
         let us = self.position.side();
         let (mut first, mut second, mut target) = (0, 0, None);
@@ -193,7 +196,7 @@ impl SearchThread<'_> {
         if self.can_escape(target) { second } else { first }
     }
 
-    /// Whether the piece on `from` can move to where nothing is gained by taking it.
+    /// Whether the piece on `from` can move to a square where the opponent gains nothing by taking it.
     fn can_escape(&self, from: Square) -> bool {
         let Some(piece) = self.position.piece_on(from) else { return false };
         let occupied = self.position.occupied();

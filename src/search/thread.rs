@@ -130,6 +130,11 @@ impl<'a> SearchThread<'a> {
     pub fn previous_to(&self, ply: usize) -> Option<Square> {
         self.previous_tos[ply]
     }
+
+    /// Whether a null move led to `ply`.
+    pub fn follows_null_move(&self, ply: usize) -> bool {
+        self.previous_to(ply).is_none()
+    }
 }
 
 /// Moves.
