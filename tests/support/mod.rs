@@ -7,6 +7,7 @@ pub mod evaluation;
 pub mod folder;
 pub mod formula;
 pub mod games;
+pub mod perft;
 pub mod positions;
 pub mod search;
 pub mod strict;
