@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use jitsugen::learn::selfplay::adjudication::Ending;
-use jitsugen::learn::selfplay::game::Game as PlayedGame;
+use jitsugen::learn::selfplay::game::Game;
 use jitsugen::learn::selfplay::run_file;
 use jitsugen::learn::sources::{Content, Sources, Split};
 use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
@@ -78,7 +78,7 @@ fn games_of_a_run_are_on_the_same_side_as_records_and_as_positions() {
         };
         let moves: Vec<String> =
             list.iter().filter_map(Position::last_move).map(|mv| mv.to_string()).collect();
-        let game = PlayedGame {
+        let game = Game {
             number: number as u64,
             opening: 1,
             random_moves: 0,

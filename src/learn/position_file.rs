@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::selfplay::game::Game;
 use super::selfplay::run_file;
-use crate::record::packed::{self, Packed, Summary, TrainingPosition};
+use crate::record::packed::{self, FileSummary, Packed, TrainingPosition};
 
 /// Shows `each` every position of either kind of file. Positions with something wrong are skipped and counted.
 ///
 /// # Errors
 /// When the file cannot be read, or has no position that is right.
-pub fn read(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<Summary, String> {
+pub fn read(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<FileSummary, String> {
     if !is_run(path)? {
         return packed::read_file(path, each).map_err(|error| error.to_string());
     }
@@ -32,8 +32,11 @@ pub fn is_run(path: &Path) -> Result<bool, String> {
 ///
 /// # Errors
 /// When the file cannot be read, or has no position.
-pub fn read_run(path: &Path, mut each: impl FnMut(&Game, Vec<TrainingPosition>)) -> Result<Summary, String> {
-    let mut summary = Summary::default();
+pub fn read_run(
+    path: &Path,
+    mut each: impl FnMut(&Game, Vec<TrainingPosition>),
+) -> Result<FileSummary, String> {
+    let mut summary = FileSummary::default();
     let left_over = run_file::read(path, |mut game| {
         let mut known = Vec::with_capacity(game.positions.len());
         game.positions.retain(|packed| match packed.unpack() {

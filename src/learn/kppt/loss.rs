@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn targets() {
+    fn targets_mix_scores_and_results() {
         assert_eq!(LOSS.target(None, None), None);
         assert_eq!(LOSS.target(None, Some(1.0)), Some(1.0));
         assert_eq!(LOSS.target(Some(0.5), None), Some(0.5));
