@@ -3,7 +3,6 @@
 use std::fs;
 use std::sync::Arc;
 
-use fastrand::Rng;
 use jitsugen::eval::full;
 use jitsugen::eval::terms::Terms;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
@@ -33,20 +32,11 @@ use parking_lot::Mutex;
 
 use crate::support::evaluation::{alone_with_full_tables, pieces_and_kings};
 use crate::support::folder;
-use crate::support::games;
+use crate::support::games::{positions, source_game};
 
 const LOSS: Loss = Loss { scale: 600.0, mix: 0.7, move_scale: 50.0, move_weight: 0.2 };
 
 const STEPS: Steps = Steps { batch: 64, rate: 0.05, prior: 1.0, average: 0.0, seed: 1 };
-
-/// Positions of a random game, with hands and promoted pieces.
-pub fn positions(seed: u64, plies: usize) -> Vec<Position> {
-    let mut list = Vec::new();
-    games::play_at_random(&Position::start(), plies, &mut Rng::with_seed(seed), |position, _| {
-        list.push(position.clone())
-    });
-    list
-}
 
 fn snapshots(positions: &[Position]) -> Vec<Snapshot> {
     positions.iter().map(|position| Snapshot::new(position).unwrap()).collect()
@@ -222,21 +212,12 @@ fn example_settings(threads: usize) -> ExampleSettings {
     ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
 }
 
-pub fn game(seed: u64, held_back: bool, result: Option<f64>) -> SourceGame {
-    let mut moves: Vec<Move> = Vec::new();
-    let list = positions(seed, 60);
-    for pair in list.windows(2) {
-        moves.extend(pair[1].last_move());
-    }
-    SourceGame { file: 0, held_back, content: Content::Moves(Box::new(Position::start()), moves, result) }
-}
-
 fn sources() -> Sources {
     let mut sources = Sources::default();
     sources.names.push("random".to_string());
     for seed in 0..4 {
         let result = [Some(1.0), Some(0.0), None][seed as usize % 3];
-        sources.games.push(game(seed, seed >= 3, result));
+        sources.games.push(source_game(seed, seed >= 3, result));
     }
     sources
 }
@@ -304,7 +285,7 @@ fn examples_and_training_are_the_same_with_any_number_of_threads() {
         .collect();
     assert_eq!(results[0].0, results[1].0);
     assert!(results[0].1 == results[1].1);
-    let without = game(2, false, None);
+    let without = source_game(2, false, None);
     let examples = examples::make(&[&without], pieces_and_kings(), None, example_settings(1), &|_| ());
     assert!(examples.judged.is_empty() && !examples.choices.is_empty());
 }

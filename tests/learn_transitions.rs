@@ -19,8 +19,8 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::square::Square;
 
 use crate::support::command::{self, Run};
+use crate::support::features::{features, on_positions, plain_features};
 use crate::support::folder;
-use crate::transitions::{features, on_positions, plain_features};
 
 const STEPS: Steps = Steps { features: Features::All, batch: 64, rate: 0.2, prior: 0.1, seed: 1 };
 

@@ -7,31 +7,10 @@ use jitsugen::policy::move_context::MoveContext;
 use jitsugen::policy::plain_context::PlainContext;
 use jitsugen::policy::transition::Transitions;
 use jitsugen::shogi::moves::{Move, Origin};
-use jitsugen::shogi::position::Position;
 use jitsugen::shogi::square::Square;
 
-use crate::support::games;
+use crate::support::features::{features, on_positions, plain_features};
 use crate::support::positions::turned;
-
-/// Calls `visit` with each position of a random game, the square that the last move went to, and the legal moves.
-pub fn on_positions(seed: u64, mut visit: impl FnMut(&Position, Option<Square>, &[Move])) {
-    games::play_at_random(&Position::start(), 120, &mut Rng::with_seed(seed), |position, moves| {
-        let last = position.last_move().map(Move::to);
-        visit(position, last, moves);
-    });
-}
-
-pub fn features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
-    let mut list = Vec::new();
-    MoveContext::new(position, last).features(mv, |feature| list.push(feature));
-    list
-}
-
-pub fn plain_features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
-    let mut list = Vec::new();
-    PlainContext::new(position, last).features(mv, |feature| list.push(feature));
-    list
-}
 
 fn turned_move(mv: Move) -> Move {
     let to = mv.to().rotated();
