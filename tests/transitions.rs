@@ -88,7 +88,8 @@ fn plain_features_are_features_but_no_categories() {
                 plain.iter().all(|feature| *feature >= SPLITS && all.contains(feature)),
                 "{mv}: {position:?}"
             );
-            // The other features that are no categories: the profit and, for a move on the board, the attackers of its origin.
+            // The other features that are no categories: the profit and, for a move on the board, the attackers of its
+            // origin.
             let others = all.iter().filter(|&&feature| feature >= SPLITS).count() - plain.len();
             assert_eq!(others, 1 + usize::from(mv.from().is_some()), "{mv}: {position:?}");
             counts[usize::from(mv.from().is_some())] += 1;

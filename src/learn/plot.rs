@@ -31,7 +31,7 @@ const GRID: RGBColor = RGBColor(221, 221, 221);
 /// A part of a drawing that has room for a chart.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// What is written at a chart.
+/// The texts at a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Captions<'a> {
     /// Above it.

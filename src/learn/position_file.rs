@@ -6,7 +6,7 @@ use super::selfplay::game::Game;
 use super::selfplay::run_file;
 use crate::record::packed::{self, FileSummary, Packed, TrainingPosition};
 
-/// Shows `each` every position of either kind of file. Positions with something wrong are skipped and counted.
+/// Calls `each` with every position of either kind of file. Positions with something wrong are skipped and counted.
 ///
 /// # Errors
 /// When the file cannot be read, or has no position that is right.
@@ -27,8 +27,8 @@ pub fn is_run(path: &Path) -> Result<bool, String> {
     run_file::is_run(path).map_err(|error| error.to_string())
 }
 
-/// Shows `each` the games of a self-play run, with their positions unpacked. Positions with something wrong are skipped
-/// and counted. `left_over` of the summary says how many bytes follow the last whole game.
+/// Calls `each` with the games of a self-play run, with their positions unpacked. Positions with something wrong are
+/// skipped and counted. `left_over` of the summary says how many bytes follow the last whole game.
 ///
 /// # Errors
 /// When the file cannot be read, or has no position.

@@ -1,5 +1,5 @@
-//! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/internals/mate.md describes it as a
-//! whole.
+//! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/internals/mate.md describes it
+//! as a whole.
 
 use super::children::{Child, NONE, NodeSummary, Visited, summary};
 use super::hands;

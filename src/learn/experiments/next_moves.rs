@@ -1,5 +1,5 @@
-//! The paper's table 3 for ours: in how many positions each kind of search finds the best move, by iteration, and in what
-//! time.
+//! The paper's table 3 for our search: in how many positions each kind of search finds the best move, by iteration, and
+//! in what time.
 
 use std::path::Path;
 use std::sync::Arc;
