@@ -31,12 +31,8 @@ fn generation(criterion: &mut Criterion) {
     let mut positions = positions(false);
     let mut group = criterion.benchmark_group("generation");
     group.throughput(Throughput::Elements(positions.len() as u64));
-    let generators: [(&str, Generator); 4] = [
-        ("legal", generate::legal),
-        ("captures", generate::captures),
-        ("quiets", generate::quiets),
-        ("checks", generate::checks),
-    ];
+    let generators: [(&str, Generator); 3] =
+        [("legal", generate::legal), ("captures", generate::captures), ("checks", generate::checks)];
     for (name, generator) in generators {
         group.bench_function(name, |b| {
             let mut list = MoveList::new();

@@ -1,8 +1,12 @@
 //! Perft of jitsugen and of haitaka in one run, in three ways: moves of the last ply counted, made, and listed.
 
+#[path = "../tests/support/perft.rs"]
+mod other_ways;
+
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use jitsugen::shogi::perft::{perft, perft_filling_lists, perft_making_leaves};
+use jitsugen::shogi::perft::perft;
 use jitsugen::shogi::sfen;
+use other_ways::{perft_filling_lists, perft_making_leaves};
 
 const TREES: [(&str, &str, u32, u64); 2] = [
     ("start", sfen::START, 5, 19_861_490),

@@ -53,7 +53,7 @@ impl Write for Answers {
         let answers = self.written.split(|&byte| byte == b'\n').filter(|line| is_answer(line)).count();
         self.written.clear();
         for _ in 0..answers {
-            // At the end nobody listens.
+            // At the end there is no receiver any more.
             let _ = self.flushed.send(now);
         }
         Ok(())

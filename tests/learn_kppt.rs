@@ -3,7 +3,6 @@
 use std::fs;
 use std::sync::Arc;
 
-use fastrand::Rng;
 use jitsugen::eval::full;
 use jitsugen::eval::terms::Terms;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
@@ -15,7 +14,7 @@ use jitsugen::learn::kppt::session::{Session, TrainingSettings};
 use jitsugen::learn::kppt::snapshot::Snapshot;
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
-use jitsugen::learn::sources::{Content, Game, Sources, Split};
+use jitsugen::learn::sources::{Content, SourceGame, Sources, Split};
 use jitsugen::record::packed::{Outcome, TrainingPosition};
 use jitsugen::search::control::NoLimit;
 use jitsugen::search::hash_moves::HashMoveTable;
@@ -33,20 +32,11 @@ use parking_lot::Mutex;
 
 use crate::support::evaluation::{alone_with_full_tables, pieces_and_kings};
 use crate::support::folder;
-use crate::support::games;
+use crate::support::games::{positions, source_game};
 
 const LOSS: Loss = Loss { scale: 600.0, mix: 0.7, move_scale: 50.0, move_weight: 0.2 };
 
 const STEPS: Steps = Steps { batch: 64, rate: 0.05, prior: 1.0, average: 0.0, seed: 1 };
-
-/// Positions of a random game, with hands and promoted pieces.
-pub fn positions(seed: u64, plies: usize) -> Vec<Position> {
-    let mut list = Vec::new();
-    games::play_at_random(&Position::start(), plies, &mut Rng::with_seed(seed), |position, _| {
-        list.push(position.clone())
-    });
-    list
-}
 
 fn snapshots(positions: &[Position]) -> Vec<Snapshot> {
     positions.iter().map(|position| Snapshot::new(position).unwrap()).collect()
@@ -222,21 +212,12 @@ fn example_settings(threads: usize) -> ExampleSettings {
     ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
 }
 
-pub fn game(seed: u64, held_back: bool, result: Option<f64>) -> Game {
-    let mut moves: Vec<Move> = Vec::new();
-    let list = positions(seed, 60);
-    for pair in list.windows(2) {
-        moves.extend(pair[1].last_move());
-    }
-    Game { file: 0, held_back, content: Content::Moves(Box::new(Position::start()), moves, result) }
-}
-
 fn sources() -> Sources {
     let mut sources = Sources::default();
     sources.names.push("random".to_string());
     for seed in 0..4 {
         let result = [Some(1.0), Some(0.0), None][seed as usize % 3];
-        sources.games.push(game(seed, seed >= 3, result));
+        sources.games.push(source_game(seed, seed >= 3, result));
     }
     sources
 }
@@ -281,7 +262,7 @@ fn a_line_has_the_value_of_its_leaf() {
 #[test]
 fn examples_and_training_are_the_same_with_any_number_of_threads() {
     let sources = sources();
-    let games: Vec<&Game> = sources.games.iter().collect();
+    let games: Vec<&SourceGame> = sources.games.iter().collect();
     let results: Vec<_> = [1, 3]
         .map(|threads| {
             let counts = Mutex::new(Vec::new());
@@ -304,7 +285,7 @@ fn examples_and_training_are_the_same_with_any_number_of_threads() {
         .collect();
     assert_eq!(results[0].0, results[1].0);
     assert!(results[0].1 == results[1].1);
-    let without = game(2, false, None);
+    let without = source_game(2, false, None);
     let examples = examples::make(&[&without], pieces_and_kings(), None, example_settings(1), &|_| ());
     assert!(examples.judged.is_empty() && !examples.choices.is_empty());
 }
@@ -379,7 +360,7 @@ fn rounding_is_measured_where_nothing_is_held_back() {
 fn leaves_have_their_value_to_black() {
     let weights = pieces_and_kings();
     let of = |content: Content| {
-        let game = Game { file: 0, held_back: false, content };
+        let game = SourceGame { file: 0, held_back: false, content };
         examples::make(&[&game], weights, None, example_settings(1), &|_| ())
     };
     let packed = |position: &Position| {
@@ -443,7 +424,7 @@ fn positions_of_move_zero_are_skipped_only_on_request() {
             TrainingPosition { position: Position::start(), score: 0, best: None, result: Outcome::Win };
         let mut packed = known.pack().unwrap();
         packed.0[36..38].copy_from_slice(&ply.to_le_bytes());
-        let game = Game { file: 0, held_back: false, content: Content::Positions(vec![packed]) };
+        let game = SourceGame { file: 0, held_back: false, content: Content::Positions(vec![packed]) };
         examples::make(
             &[&game],
             pieces_and_kings(),
@@ -486,7 +467,7 @@ fn packed_positions_are_divided_into_games() {
     let expected = ["number 6", "13 bytes", "do not have the openings of their 3 games"];
     assert_eq!(messages.len(), 3);
     assert!(messages.iter().zip(expected).all(|(message, part)| message.contains(part)), "{messages:?}");
-    let games: Vec<&Game> = sources.games.iter().collect();
+    let games: Vec<&SourceGame> = sources.games.iter().collect();
     let examples = examples::make(&games, pieces_and_kings(), None, example_settings(2), &|_| ());
     assert!(examples.choices.is_empty());
     // The side to move has won each time, and the score says a little of it.

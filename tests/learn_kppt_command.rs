@@ -12,14 +12,14 @@ use jitsugen::record::packed::{Outcome, TrainingPosition};
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::sfen;
 
-use crate::learn_kppt::{game, positions};
 use crate::support::command::{self, Run, jitsugen};
 use crate::support::folder;
+use crate::support::games::{positions, source_game};
 
 /// A file of random games in `folder`.
 fn games_file(folder: &Path, games: u64) {
     let line = |seed| {
-        let Content::Moves(_, moves, _) = game(seed, false, None).content else { unreachable!() };
+        let Content::Moves(_, moves, _) = source_game(seed, false, None).content else { unreachable!() };
         let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
         format!("{}\tstartpos moves {}\n", ["b", "w"][seed as usize % 2], moves.join(" "))
     };

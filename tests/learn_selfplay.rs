@@ -26,6 +26,7 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::{Declaration, EnteringKingRule};
 use jitsugen::util::frames;
 
+use crate::support::command::{self, Run, jitsugen};
 use crate::support::evaluation::{built_in_files, material_only};
 use crate::support::folder;
 
@@ -147,7 +148,7 @@ fn the_number_of_threads_changes_nothing() {
     let folder = folder::empty("selfplay threads");
     for threads in [2, 3] {
         let path = folder.join(format!("{threads}.play"));
-        // The file is locked as long as it is being written: on Windows nobody can read it then.
+        // The file is locked as long as it is being written: on Windows it cannot be read then.
         let games = play(&path, OPENINGS, &SETTINGS, ALL, threads, u64::MAX).unwrap().games();
         assert_eq!(games, ALL.games);
         assert!(fs::read(&path).unwrap() == *reference(), "{threads} threads");
@@ -364,19 +365,17 @@ fn a_full_disk_loses_nothing() {
     // In the middle of a game, where the limit is the process's own: so many blocks of 512 bytes or of 1024.
     let path = folder.join("limited.play");
     let whole = folder.join("whole.play");
-    assert!(command(&whole).status().unwrap().success());
-    let run = command(&path);
+    assert!(command::run(&mut short_run(&whole)).success);
+    let run = short_run(&path);
     let mut limited = Command::new("sh");
     limited
         .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
         .arg(run.get_program())
         .args(run.get_args());
-    let output = limited.output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && stderr.contains("limited.play: File too large"), "{stderr}");
-    let output = command(&path).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && stderr.contains("bytes are no whole games: cut off"), "{stderr}");
+    let Run { success, stderr, .. } = command::run(&mut limited);
+    assert!(!success && stderr.contains("limited.play: File too large"), "{stderr}");
+    let Run { success, stderr, .. } = command::run(&mut short_run(&path));
+    assert!(success && stderr.contains("bytes are no whole games: cut off"), "{stderr}");
     assert!(fs::read(&path).unwrap() == fs::read(&whole).unwrap());
 }
 
@@ -431,15 +430,12 @@ fn the_openings_are_not_overwritten() {
     // Empty, it would be taken for a file to begin.
     fs::write(&openings, "").unwrap();
     for output in ["openings.usi", "./openings.usi"] {
-        let mut command = command(&folder.join(output));
-        let refused = command.arg("--openings").arg(&openings).output().unwrap();
-        let stderr = String::from_utf8(refused.stderr).unwrap();
-        assert!(
-            !refused.status.success() && stderr.contains("is the file of --openings as well"),
-            "{stderr}"
-        );
+        let mut run = short_run(&folder.join(output));
+        let refused = command::run(run.arg("--openings").arg(&openings));
+        let expected = "is the file of --openings as well";
+        assert!(!refused.success && refused.stderr.contains(expected), "{}", refused.stderr);
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(folder::count(&folder), 1);
 }
 
 #[test]
@@ -454,15 +450,12 @@ fn options_out_of_range_are_refused() {
         ("--random-margin", "2147483647"),
         ("--balance", "-1"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
-            .args(["learn", "selfplay", "--games", "1", &format!("{option}={value}"), "--output"])
-            .arg(folder.join("x.play"))
-            .output()
-            .unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && stderr.contains(option) && stderr.contains(value), "{stderr}");
+        let arguments =
+            ["learn", "selfplay", "--games", "1", &format!("{option}={value}"), "--output", "x.play"];
+        let Run { success, stderr, .. } = command::run_in(&folder, &arguments);
+        assert!(!success && stderr.contains(option) && stderr.contains(value), "{stderr}");
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    assert_eq!(folder::count(&folder), 0);
 }
 
 #[test]
@@ -497,8 +490,7 @@ fn other_threads_may_start_processes() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Relaxed) {
-                let mut process = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
-                process.arg("--version").stdout(Stdio::null()).status().unwrap();
+                assert!(command::run(&mut jitsugen(["--version"])).success);
             }
         });
         let opened = (0..20_000).try_for_each(|_| Output::open(&path, "seed=7").map(drop));
@@ -507,32 +499,22 @@ fn other_threads_may_start_processes() {
     });
 }
 
-fn command(path: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
-    command.args([
-        "learn",
-        "selfplay",
-        "--nodes",
-        "30",
-        "--games",
-        "24",
-        "--threads",
-        "2",
-        "--random-moves",
-        "4",
-    ]);
-    command.args(["--max-moves", "100"]).arg("--from").arg(built_in_files()).arg("--output").arg(path);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+/// A run of 24 games, not started yet.
+fn short_run(path: &Path) -> Command {
+    let mut run = jitsugen(["learn", "selfplay", "--nodes", "30", "--games", "24", "--threads", "2"]);
+    run.args(["--random-moves", "4", "--max-moves", "100"]);
+    run.arg("--from").arg(built_in_files()).arg("--output").arg(path);
+    run.stdout(Stdio::piped()).stderr(Stdio::piped());
+    run
 }
 
 #[test]
 fn a_run_that_is_killed_loses_nothing() {
     let folder = folder::empty("selfplay killed");
     let whole = folder.join("whole.play");
-    let finished = command(&whole).output().unwrap();
-    assert!(finished.status.success() && finished.stderr.is_empty(), "{finished:?}");
-    let said = String::from_utf8(finished.stdout).unwrap();
+    let finished = command::run(&mut short_run(&whole));
+    assert!(finished.success && finished.stderr.is_empty(), "{finished:?}");
+    let said = finished.stdout;
     assert!(
         said.contains("\nGames: 24\n") && said.lines().last().unwrap().starts_with("Positions: "),
         "{said}"
@@ -542,7 +524,7 @@ fn a_run_that_is_killed_loses_nothing() {
     let mut random = Rng::with_seed(11);
     let (mut kills, mut patience) = (0, 30);
     loop {
-        let mut process = command(&path).spawn().unwrap();
+        let mut process = short_run(&path).spawn().unwrap();
         // The first runs may not even get to their first game; each has half as much time again as the one before.
         std::thread::sleep(Duration::from_millis(patience + random.usize(..20) as u64));
         patience += patience / 2;
@@ -556,15 +538,10 @@ fn a_run_that_is_killed_loses_nothing() {
     assert!(kills > 0, "the whole run ended before it was killed");
     assert!(fs::read(&path).unwrap() == fs::read(&whole).unwrap());
 
-    let mut inspect = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
-    let shown = inspect
-        .args(["learn", "inspect", "--head", "2", "--plots"])
-        .arg(&folder)
-        .arg(&path)
-        .output()
-        .unwrap();
-    let text = String::from_utf8(shown.stdout).unwrap();
-    assert!(shown.status.success() && shown.stderr.is_empty(), "{text}");
+    let mut inspect = jitsugen(["learn", "inspect", "--head", "2", "--plots"]);
+    let shown = command::run(inspect.arg(&folder).arg(&path));
+    let text = shown.stdout;
+    assert!(shown.success && shown.stderr.is_empty(), "{text}");
     let count: usize = games(&path).iter().map(|game| game.positions.len()).sum();
     assert!(text.ends_with(&format!("\nPositions: {count}\n")), "{text}");
     for plot in ["score.svg", "ply.svg", "result.svg"] {
@@ -577,14 +554,10 @@ fn a_run_that_is_killed_loses_nothing() {
 fn a_run_is_exported_in_the_fields_forms() {
     let folder = folder::empty("selfplay export");
     fs::write(folder.join("all.play"), reference()).unwrap();
-    let export = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
-        let output = command.args(["learn", "export"]).args(arguments).current_dir(&folder).output().unwrap();
-        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        (output.status.success(), said)
-    };
+    let export = |arguments: &[&str]| command::run_in(&folder, &[&["learn", "export"], arguments].concat());
     let (games, _) = read_bytes(reference()).unwrap();
-    let (success, [stdout, stderr]) = export(&["all.play", "--positions", "all.psv", "--games", "all.usi"]);
+    let Run { success, stdout, stderr } =
+        export(&["all.play", "--positions", "all.psv", "--games", "all.usi"]);
     assert!(success && stderr.is_empty(), "{stderr}");
     let mut positions = Vec::new();
     let summary = packed::read_file(&folder.join("all.psv"), |packed, _| positions.push(*packed)).unwrap();
@@ -598,14 +571,14 @@ fn a_run_is_exported_in_the_fields_forms() {
     assert_eq!(stdout, format!("Positions: {}\nGames: {}\n", positions.len(), winners.len()));
 
     // What is there stays, and of a damaged run the whole games are written.
-    let (success, [_, stderr]) = export(&["all.play", "--positions", "all.psv"]);
-    assert!(!success && stderr.contains("--positions all.psv: is there"), "{stderr}");
-    let (success, [_, stderr]) = export(&["all.play", "--games", "all.play"]);
-    assert!(!success && stderr.contains("is the file of RUN as well"), "{stderr}");
-    let (success, [_, stderr]) = export(&["all.psv", "--games", "no.usi"]);
-    assert!(!success && stderr.contains("all.psv: is there, but not from self-play"), "{stderr}");
+    let cases: &[(&[&str], &str)] = &[
+        (&["all.play", "--positions", "all.psv"], "--positions all.psv: is there"),
+        (&["all.play", "--games", "all.play"], "is the file of RUN as well"),
+        (&["all.psv", "--games", "no.usi"], "all.psv: is there, but not from self-play"),
+    ];
+    command::assert_refused(&folder, &["learn", "export"], cases);
     fs::write(folder.join("cut.play"), &reference()[..reference().len() - 7]).unwrap();
-    let (success, [_, stderr]) = export(&["cut.play", "--games", "cut.usi"]);
+    let Run { success, stderr, .. } = export(&["cut.play", "--games", "cut.usi"]);
     assert!(success && stderr.contains("bytes after the last whole game"), "{stderr}");
     assert!(text.starts_with(&fs::read(folder.join("cut.usi")).unwrap()));
     assert!(!folder.join("no.usi").exists());

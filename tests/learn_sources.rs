@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use jitsugen::learn::selfplay::adjudication::Ending;
-use jitsugen::learn::selfplay::game::Game as PlayedGame;
+use jitsugen::learn::selfplay::game::Game;
 use jitsugen::learn::selfplay::run_file;
 use jitsugen::learn::sources::{Content, Sources, Split};
 use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
@@ -12,8 +12,8 @@ use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
-use crate::learn_kppt::{game, positions};
 use crate::support::folder;
+use crate::support::games::{positions, source_game};
 
 /// Asserts that games are held back or learned from by their opening. In `text` each `alike` games that follow each other
 /// have one opening.
@@ -37,7 +37,7 @@ fn games_of_one_opening_are_all_held_back_or_none() {
     let folder = folder::empty("learn kppt openings");
     let mut text = String::new();
     for seed in 0..20 {
-        let Content::Moves(_, opening, _) = game(seed, false, None).content else { unreachable!() };
+        let Content::Moves(_, opening, _) = source_game(seed, false, None).content else { unreachable!() };
         for plies in [24, 24, 25, 40] {
             let moves: Vec<String> = opening.iter().take(plies).map(Move::to_string).collect();
             text.push_str(&format!("startpos moves {}\n", moves.join(" ")));
@@ -52,7 +52,9 @@ fn a_late_start_counts_as_an_opening() {
     let folder = folder::empty("learn kppt starts");
     let mut text = String::new();
     for seed in 0..20 {
-        let Content::Moves(start, opening, _) = game(seed, false, None).content else { unreachable!() };
+        let Content::Moves(start, opening, _) = source_game(seed, false, None).content else {
+            unreachable!()
+        };
         let mut position = *start;
         let (before, after) = opening.split_at(24);
         before.iter().for_each(|&mv| position.play(mv, &mut ()));
@@ -78,7 +80,7 @@ fn games_of_a_run_are_on_the_same_side_as_records_and_as_positions() {
         };
         let moves: Vec<String> =
             list.iter().filter_map(Position::last_move).map(|mv| mv.to_string()).collect();
-        let game = PlayedGame {
+        let game = Game {
             number: number as u64,
             opening: 1,
             random_moves: 0,

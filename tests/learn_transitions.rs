@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use jitsugen::learn::sources::{Content, Game, Sources};
+use jitsugen::learn::sources::{Content, SourceGame, Sources};
 use jitsugen::learn::transitions::examples::{Example, Examples};
 use jitsugen::learn::transitions::trainer::{
     Features, GRADIENT_ONE, Measure, Steps, Trainer, add_to_gradient,
@@ -19,8 +19,8 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::square::Square;
 
 use crate::support::command::{self, Run};
+use crate::support::features::{features, on_positions, plain_features};
 use crate::support::folder;
-use crate::transitions::{features, on_positions, plain_features};
 
 const STEPS: Steps = Steps { features: Features::All, batch: 64, rate: 0.2, prior: 0.1, seed: 1 };
 
@@ -49,7 +49,8 @@ fn examples(games: u64) -> Examples {
         }
         Content::Moves(Box::new(Position::start()), played, None)
     };
-    let games = (0..games).map(|seed| Game { file: 0, held_back: seed % 4 == 3, content: content(seed) });
+    let games =
+        (0..games).map(|seed| SourceGame { file: 0, held_back: seed % 4 == 3, content: content(seed) });
     let mut sources = Sources::default();
     sources.names.push(String::new());
     sources.games.extend(games);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use jitsugen::mate::solver::{Finding, Limits, Mate, Solver, Verdict, objection};
+use jitsugen::mate::solver::{Finding, MateLimits, Solution, Solver, Verdict, objection};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::key::Key;
@@ -14,6 +14,7 @@ use jitsugen::shogi::sfen;
 
 use crate::support::data;
 use crate::support::games;
+use crate::support::mate_twin::{after, is_mated_by_convention, mates_while_left, mates_within};
 use crate::support::positions::MICROCOSMOS;
 
 /// Positions with many mates: kings in the open or in a corner, full hands, an attacking king or none.
@@ -33,85 +34,7 @@ fn solver() -> Solver {
 }
 
 fn solve(solver: &mut Solver, position: &mut Position, nodes: u64) -> Verdict {
-    solver.solve(position, &mut Limits { nodes, spare: nodes, stops: &mut |_| false })
-}
-
-/// The slow twin: whether the side to move mates with checks alone within `plies`; `None` where that takes too long.
-fn mates_within(position: &mut Position, plies: u32) -> Option<bool> {
-    let mut left = 3_000;
-    let mates = mates_while_left(position, plies, &mut left);
-    (left > 0).then_some(mates)
-}
-
-/// Counts `left` down with each position; at 0 the answer means nothing.
-fn mates_while_left(position: &mut Position, plies: u32, left: &mut u32) -> bool {
-    *left = left.saturating_sub(1);
-    *left > 0
-        && generate::all_legal(position).into_iter().any(|mv| {
-            position.gives_check(mv) && {
-                position.play(mv, &mut ());
-                let replies = generate::all_legal(position);
-                let mated = (replies.is_empty() || plies > 2)
-                    && replies.into_iter().all(|reply| {
-                        position.play(reply, &mut ());
-                        let mated = mates_while_left(position, plies - 2, left);
-                        position.undo(reply, &mut ());
-                        mated
-                    });
-                position.undo(mv, &mut ());
-                mated
-            }
-        })
-}
-
-/// The slow twin by the field's convention: whether the side to move mates with checks alone within `plies`, useless
-/// interpositions not counted.
-fn mates_by_convention(position: &mut Position, plies: u32) -> bool {
-    let checks = generate::all_legal(position).into_iter().filter(|&mv| position.gives_check(mv));
-    let checks: Vec<Move> = checks.collect();
-    checks.into_iter().any(|mv| after(position, mv, |position| is_mated_by_convention(position, plies - 1)))
-}
-
-/// Whether the side in check is mated within `plies`: by whatever it plays, save for pieces dropped between that the
-/// checking piece takes with a mate that takes no longer, even if the piece is given back.
-fn is_mated_by_convention(position: &mut Position, plies: u32) -> bool {
-    // The kind of a useless piece does not matter, and one that is as good as taken for another need not be tried.
-    let mut useless = HashSet::new();
-    generate::all_legal(position).into_iter().all(|mv| {
-        if mv.is_drop() && useless.contains(&mv.to()) {
-            return true;
-        }
-        let mated = plies >= 2 && after(position, mv, |position| mates_by_convention(position, plies - 1))
-            || is_useless(position, mv, plies);
-        if mated && mv.is_drop() && is_useless(position, mv, plies) {
-            useless.insert(mv.to());
-        }
-        mated
-    })
-}
-
-fn is_useless(position: &mut Position, mv: Move, plies: u32) -> bool {
-    let (Some(kind), Some(checker)) = (mv.dropped(), position.checkers().first()) else { return false };
-    after(position, mv, |position| {
-        [Move::promoting(checker, mv.to()), Move::board(checker, mv.to())].into_iter().any(|capture| {
-            position.is_legal(capture) && position.gives_check(capture) && {
-                let mut setup = after(position, capture, |position| position.setup());
-                setup.hands[position.side()][kind.index()] -= 1;
-                setup.hands[!position.side()][kind.index()] += 1;
-                Position::of_problem(&setup)
-                    .is_ok_and(|mut given_back| is_mated_by_convention(&mut given_back, plies))
-            }
-        })
-    })
-}
-
-/// Runs `with` with the position after `mv`.
-fn after<T>(position: &mut Position, mv: Move, with: impl FnOnce(&mut Position) -> T) -> T {
-    assert!(position.is_legal(mv), "{mv} in {}", sfen::write(position));
-    position.play(mv, &mut ());
-    let result = with(position);
-    position.undo(mv, &mut ());
-    result
+    solver.solve(position, &mut MateLimits { nodes, spare: nodes, stops: &mut |_| false })
 }
 
 /// Checks that the line is one of checks and replies that ends in mate.
@@ -134,7 +57,7 @@ fn check_against_all(solver: &mut Solver, position: &mut Position) {
 
 /// How many plies at most the mate takes that `solver` has just found.
 fn known_plies(solver: &mut Solver, position: &mut Position) -> u32 {
-    match solver.prove(position, None, &mut Limits { nodes: 1, spare: 0, stops: &mut |_| false }) {
+    match solver.prove(position, None, &mut MateLimits { nodes: 1, spare: 0, stops: &mut |_| false }) {
         Finding::Mates(plies) => plies,
         other => panic!("the mate is forgotten in {}: {other:?}", sfen::write(position)),
     }
@@ -147,7 +70,7 @@ fn check_within(solver: &mut Solver, position: &mut Position, met: &mut HashSet<
         return;
     }
     let mut never = |_| false;
-    let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut never };
+    let mut limits = MateLimits { nodes: 1_000_000, spare: 0, stops: &mut never };
     let finding = solver.prove(position, Some(plies), &mut limits);
     let Finding::Mates(plies) = finding else {
         panic!("the mate within {plies} plies is gone in {}: {finding:?}", sfen::write(position));
@@ -166,7 +89,7 @@ fn check(solver: &mut Solver, position: &mut Position, nodes: u64) -> Option<u32
     let before = sfen::write(position);
     let verdict = solve(solver, position, nodes);
     assert_eq!(sfen::write(position), before);
-    let Verdict::Mate(Mate { line, shortest, .. }) = verdict else {
+    let Verdict::Mate(Solution { line, shortest, .. }) = verdict else {
         assert!(
             verdict != Verdict::NoMate || mates_within(position, 3) != Some(true),
             "a mate is denied in {before}"
@@ -232,7 +155,7 @@ fn check_with_the_twin(wanted: u32) {
                 Verdict::Unknown => {}
             }
             // Every interposition counts for both.
-            let mut limits = Limits { nodes: 10_000, spare: 0, stops: &mut |_| false };
+            let mut limits = MateLimits { nodes: 10_000, spare: 0, stops: &mut |_| false };
             if let Finding::Mates(plies @ 1..=5) = solver.prove(position, None, &mut limits)
                 && let Some(mates) = by_twin[plies as usize / 2]
             {
@@ -317,7 +240,7 @@ fn check_nearer(solver: &mut Solver, position: &mut Position, mv: Move, known: u
     after(position, mv, |position| {
         for reply in generate::all_legal(position) {
             after(position, reply, |position| {
-                let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut |_| false };
+                let mut limits = MateLimits { nodes: 1_000_000, spare: 0, stops: &mut |_| false };
                 let verdict = solver.solve(position, &mut limits);
                 let Verdict::Mate(mate) = verdict else {
                     panic!("the mate is gone in {}: {verdict:?}", sfen::write(position));
@@ -391,7 +314,7 @@ fn lines_that_meet_again_do_not_lock_the_search() {
     let mut position =
         sfen::parse("3npp1pp/5+n1ln/5g3/9/5rp2/R1N5k/ss3g2l/1pppP2LG/2bb1+sS2 b GL9p 1").unwrap();
     let mut solver = Solver::new(128 << 20).expect("there is memory");
-    let mut limits = Limits { nodes: 8_000_000, spare: 0, stops: &mut |_| false };
+    let mut limits = MateLimits { nodes: 8_000_000, spare: 0, stops: &mut |_| false };
     let verdict = solver.solve(&mut position, &mut limits);
     let Verdict::Mate(mate) = verdict else { panic!("{verdict:?} after {} nodes", solver.nodes()) };
     check_line(&mut position, &mate.line);
@@ -548,7 +471,8 @@ fn the_solver_keeps_its_limits() {
         asked += 1;
         asked >= 3
     };
-    let verdict = solver.solve(&mut position, &mut Limits { nodes: u64::MAX, spare: 0, stops: &mut stops });
+    let verdict =
+        solver.solve(&mut position, &mut MateLimits { nodes: u64::MAX, spare: 0, stops: &mut stops });
     assert_eq!(verdict, Verdict::Unknown);
     assert!(solver.nodes() < 7_000);
     // The solver searches again what the least of tables forgets, but not without end.
@@ -556,7 +480,7 @@ fn the_solver_keeps_its_limits() {
     let mut problem = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1").unwrap();
     for nodes in [1, 100, 10_000] {
         let before = solver.nodes();
-        let _ = solver.solve(&mut problem, &mut Limits { nodes, spare: 0, stops: &mut |_| false });
+        let _ = solver.solve(&mut problem, &mut MateLimits { nodes, spare: 0, stops: &mut |_| false });
         assert!(solver.nodes() - before <= nodes + 300_000);
     }
 }
@@ -574,7 +498,7 @@ fn brinkmates_hold_against_every_reply() {
             if objection(position).is_some() {
                 return;
             }
-            let mut limits = Limits { nodes: 200_000, spare: 0, stops: &mut |_| false };
+            let mut limits = MateLimits { nodes: 200_000, spare: 0, stops: &mut |_| false };
             let found = solver.brinkmates(position, &mut limits);
             positions += 1;
             brinkmates += found.moves.len();

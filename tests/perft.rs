@@ -1,9 +1,11 @@
 //! Trees of moves, counted, against published figures.
 
-use jitsugen::shogi::perft::{perft, perft_filling_lists, perft_making_leaves};
+use jitsugen::shogi::perft::perft;
 use jitsugen::shogi::sfen;
 
 use crate::support::data;
+use crate::support::perft::{perft_filling_lists, perft_making_leaves};
+use crate::support::positions::MIDDLE_GAME;
 
 /// Trees with more leaves take minutes with debug assertions and have a test of their own.
 const LARGE: u64 = 10_000_000;
@@ -33,6 +35,19 @@ fn check(text: &str, leaves_wanted: impl Fn(u64) -> bool) -> u32 {
     }
     println!("perft: {trees} trees");
     trees
+}
+
+#[test]
+fn three_ways_of_counting_agree() {
+    let many_moves = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    for (text, depth, leaves) in
+        [(sfen::START, 3, 25_470), (many_moves, 2, 105_677), (MIDDLE_GAME, 2, 28_684)]
+    {
+        let mut position = sfen::parse(text).unwrap();
+        assert_eq!(perft(&mut position, depth), leaves);
+        assert_eq!(perft_making_leaves(&mut position, depth), leaves);
+        assert_eq!(perft_filling_lists(&mut position, depth), leaves);
+    }
 }
 
 #[test]

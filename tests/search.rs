@@ -1,8 +1,7 @@
 //! What a search finds, by every policy, on material alone.
 
-use std::sync::Arc;
-
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use jitsugen::search::control::NoLimit;
 use jitsugen::search::hash_moves::HashMoveTable;
@@ -95,7 +94,7 @@ fn the_last_allowed_move_is_a_draw() {
 }
 
 #[test]
-fn a_draw_has_the_value_of_the_task() {
+fn a_draw_has_the_value_of_the_request() {
     let root = sfen::parse("4k4/9/9/9/9/9/9/R8/4K4 b - 100").unwrap();
     let rules = Rules { max_moves: Some(100), ..Rules::default() };
     for policy in POLICIES {

@@ -7,31 +7,10 @@ use jitsugen::policy::move_context::MoveContext;
 use jitsugen::policy::plain_context::PlainContext;
 use jitsugen::policy::transition::Transitions;
 use jitsugen::shogi::moves::{Move, Origin};
-use jitsugen::shogi::position::Position;
 use jitsugen::shogi::square::Square;
 
-use crate::support::games;
+use crate::support::features::{features, on_positions, plain_features};
 use crate::support::positions::turned;
-
-/// Calls `visit` with each position of a random game, the square that the last move went to, and the legal moves.
-pub fn on_positions(seed: u64, mut visit: impl FnMut(&Position, Option<Square>, &[Move])) {
-    games::play_at_random(&Position::start(), 120, &mut Rng::with_seed(seed), |position, moves| {
-        let last = position.last_move().map(Move::to);
-        visit(position, last, moves);
-    });
-}
-
-pub fn features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
-    let mut list = Vec::new();
-    MoveContext::new(position, last).features(mv, |feature| list.push(feature));
-    list
-}
-
-pub fn plain_features(position: &Position, last: Option<Square>, mv: Move) -> Vec<usize> {
-    let mut list = Vec::new();
-    PlainContext::new(position, last).features(mv, |feature| list.push(feature));
-    list
-}
 
 fn turned_move(mv: Move) -> Move {
     let to = mv.to().rotated();
@@ -109,7 +88,8 @@ fn plain_features_are_features_but_no_categories() {
                 plain.iter().all(|feature| *feature >= SPLITS && all.contains(feature)),
                 "{mv}: {position:?}"
             );
-            // The other features that are no categories: the profit and, for a move on the board, the attackers of its origin.
+            // The other features that are no categories: the profit and, for a move on the board, the attackers of its
+            // origin.
             let others = all.iter().filter(|&&feature| feature >= SPLITS).count() - plain.len();
             assert_eq!(others, 1 + usize::from(mv.from().is_some()), "{mv}: {position:?}");
             counts[usize::from(mv.from().is_some())] += 1;

@@ -1,4 +1,5 @@
-//! Another reader of USI, rsshogi-usi, against ours: a line that both accept means the same to both, and it reads our lines.
+//! Another reader of USI, rsshogi-usi, against ours: a line that both accept means the same to both, and it reads our
+//! lines.
 //!
 //! It refuses some lines that clients send (docs/internals/dependencies.md). The other tests have those.
 

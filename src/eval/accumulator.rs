@@ -11,8 +11,7 @@ use super::table::{Pair, Table, add, subtract};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::{HandKind, Piece};
-use crate::shogi::position::Changes;
-use crate::shogi::position::Position;
+use crate::shogi::position::{Changes, Position};
 use crate::shogi::square::Square;
 
 /// With more pieces changed since the last sum than this, summing anew is cheaper than correcting.

@@ -320,8 +320,8 @@ impl Files {
         let map = |part: Part| {
             let file = File::open(self.folder.join(part.file_name()))?;
             // SAFETY: the bytes must not change while they are borrowed. Nothing in this program writes to such a file
-            // in place ([`save`] renames), and docs/guide/options.md and docs/guide/gui-setup.md tell the user that nothing else
-            // may while an engine has them open; that the length is still the one found is checked below.
+            // in place ([`save`] renames). docs/guide/options.md and docs/guide/gui-setup.md ask the user that nothing else
+            // does while an engine has them open. That the length is still the one found is checked below.
             let map = unsafe { Mmap::map(&file)? };
             let expected = self.layout.number(part).map(|number| part.bytes(number));
             if Some(map.len() as u64) == expected {
@@ -430,9 +430,9 @@ pub fn save(weights: &Weights, folder: &Path, progress: &mut dyn FnMut(u64, u64)
     let total =
         Part::ALL.into_iter().filter_map(|part| layout.number(part).map(|number| part.bytes(number))).sum();
     let mut done = 0;
-    let mut drafts = Vec::new();
+    let mut pending = Vec::new();
     for part in Part::ALL {
-        drafts.push(PendingFile::write(&folder.join(part.file_name()), |file| {
+        pending.push(PendingFile::write(&folder.join(part.file_name()), |file| {
             let mut write = |bytes: &[u8]| {
                 done += bytes.len() as u64;
                 progress(done, total);
@@ -445,7 +445,7 @@ pub fn save(weights: &Weights, folder: &Path, progress: &mut dyn FnMut(u64, u64)
             }
         })?);
     }
-    drafts.into_iter().try_for_each(PendingFile::commit)
+    pending.into_iter().try_for_each(PendingFile::commit)
 }
 
 fn write_i32(table: &[Pair<i32>], write: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {

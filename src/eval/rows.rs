@@ -4,7 +4,8 @@
 //! own row, or from its column in the rows of the other pieces. This reads the column: most pieces stay where they are
 //! for many moves, and the few hundred kilobytes of their rows stay in the cache, wherever the moving piece goes.
 //!
-//! Gather instructions (AVX2 and AVX-512) were measured and are slower than single loads: docs/experiments/003-the-kppt-evaluation.md.
+//! Gather instructions (AVX2 and AVX-512) were measured and are slower than single loads:
+//! docs/experiments/003-the-kppt-evaluation.md.
 
 use super::index::{Index, RowStart};
 use super::table::{Pair, add};

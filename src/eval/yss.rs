@@ -2,8 +2,8 @@
 //!
 //! From H. Yamashita, "YSS 7.0: about the data structures and the algorithm" (1998), sections 3.2 to 3.4: values of
 //! pieces and hands (table 3), corrections of a piece's value by its distance to either king (tables 4 and 5, the
-//! larger counts), entering kings, threats around the king, pins and walls. `docs/internals/evaluation-format.md` lists what a
-//! table of pairs cannot express, and which numbers are ours because the paper has none.
+//! larger counts), entering kings, threats around the king, pins and walls. `docs/internals/evaluation-format.md` lists
+//! what a table of pairs cannot express, and which numbers are ours because the paper has none.
 //!
 //! All values here are in the paper's units: a pawn is 100, which becomes the field's 90.
 

@@ -230,8 +230,8 @@ impl Tally {
         category.splits.iter().enumerate().map(estimate).collect()
     }
 
-    /// The splits that are counted together. While one has too few positions, the one with the fewest (the first of several)
-    /// joins the neighbour with fewer positions, or the one after it if both have the same.
+    /// The splits that are counted together. While one has too few positions, the one with the fewest (the first of
+    /// several) joins the neighbour with fewer positions, or the one after it if both have the same.
     fn groups(&self) -> Vec<std::ops::Range<usize>> {
         let mut groups: Vec<_> = (0..self.played.len()).map(|place| place..place + 1).collect();
         while groups.len() > 1 {

@@ -65,7 +65,7 @@ mod tests {
         assert_ne!(one, other);
     }
 
-    /// With an evaluation that lets itself be mated, mate may come before the last probe.
+    /// A bad evaluation may be mated before the last probe.
     #[test]
     fn a_game_that_ends_early_has_a_checksum() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());

@@ -5,15 +5,14 @@ pub mod plots;
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::record::packed::GameStarts;
-use crate::record::packed::{Outcome, TrainingPosition};
+use crate::record::packed::{GameStarts, Outcome, TrainingPosition};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
 
 /// The statistics of the positions so far.
 #[derive(Clone, Debug)]
 pub struct Statistics {
-    runs: GameStarts,
+    starts: GameStarts,
     seen: HashSet<Key>,
     /// Sequences of positions in which each follows from the one before by its move.
     pub games: u64,
@@ -42,7 +41,7 @@ impl Statistics {
     /// Of no position.
     pub fn new() -> Statistics {
         Statistics {
-            runs: GameStarts::default(),
+            starts: GameStarts::default(),
             seen: HashSet::new(),
             games: 0,
             games_won: [0; 3],
@@ -59,7 +58,7 @@ impl Statistics {
     /// Counts the next position of a file.
     pub fn add(&mut self, known: &TrainingPosition) {
         let side = known.position.side();
-        if self.runs.begins(known) {
+        if self.starts.begins(known) {
             self.games += 1;
             let winner = match known.result {
                 Outcome::Win => side.index(),

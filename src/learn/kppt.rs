@@ -1,7 +1,7 @@
 //! Training of the KPPT evaluation.
 //!
-//! A correction to an evaluation is learned, as a sum of [terms](term::Term) with few dimensions, with parameters that all
-//! places share that the board's symmetry makes alike. It is learned from [examples]: positions that were judged by a
+//! A correction to an evaluation is learned, as a sum of [terms](term::Term) with few dimensions. Places that the board's
+//! symmetry makes alike share a parameter. It is learned from [examples]: positions that were judged by a
 //! search or by the end of their game, and moves that were played where others could have been (the way of Bonanza, K.
 //! Hoki, "Optimal control of minimax search results to learn positional evaluation", 2006). Either is looked at in the
 //! [leaf](crate::search::leaves) of its quiescence search. [`trainer`] goes down the gradient (Adagrad, J. Duchi and

@@ -31,7 +31,7 @@ const GRID: RGBColor = RGBColor(221, 221, 221);
 /// A part of a drawing that has room for a chart.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// What is written at a chart.
+/// The texts at a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Captions<'a> {
     /// Above it.
@@ -218,7 +218,7 @@ where
     Ok(chart)
 }
 
-/// A number with up to four decimals, and none that say nothing.
+/// A number with up to four decimals, without zeros at the end.
 fn short(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_have_no_needless_digits() {
         assert_eq!(
             [0.0, -0.00001, 10.0, 0.25, 0.1 + 0.2, -300.0].map(short),
             ["0", "0", "10", "0.25", "0.3", "-300"]

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::selfplay::game::Game;
 use super::selfplay::run_file;
-use crate::record::packed::{self, Packed, Summary, TrainingPosition};
+use crate::record::packed::{self, FileSummary, Packed, TrainingPosition};
 
-/// Shows `each` every position of either kind of file. Positions with something wrong are skipped and counted.
+/// Calls `each` with every position of either kind of file. Positions with something wrong are skipped and counted.
 ///
 /// # Errors
 /// When the file cannot be read, or has no position that is right.
-pub fn read(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<Summary, String> {
+pub fn read(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<FileSummary, String> {
     if !is_run(path)? {
         return packed::read_file(path, each).map_err(|error| error.to_string());
     }
@@ -27,13 +27,16 @@ pub fn is_run(path: &Path) -> Result<bool, String> {
     run_file::is_run(path).map_err(|error| error.to_string())
 }
 
-/// Shows `each` the games of a self-play run, with their positions unpacked. Positions with something wrong are skipped
-/// and counted. `left_over` of the summary says how many bytes follow the last whole game.
+/// Calls `each` with the games of a self-play run, with their positions unpacked. Positions with something wrong are
+/// skipped and counted. `left_over` of the summary says how many bytes follow the last whole game.
 ///
 /// # Errors
 /// When the file cannot be read, or has no position.
-pub fn read_run(path: &Path, mut each: impl FnMut(&Game, Vec<TrainingPosition>)) -> Result<Summary, String> {
-    let mut summary = Summary::default();
+pub fn read_run(
+    path: &Path,
+    mut each: impl FnMut(&Game, Vec<TrainingPosition>),
+) -> Result<FileSummary, String> {
+    let mut summary = FileSummary::default();
     let left_over = run_file::read(path, |mut game| {
         let mut known = Vec::with_capacity(game.positions.len());
         game.positions.retain(|packed| match packed.unpack() {

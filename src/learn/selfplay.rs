@@ -24,7 +24,7 @@ use crossbeam::channel;
 
 use crate::eval::weights::Weights;
 use crate::search::STACK;
-use game::{Game, Player, SelfplaySettings};
+use game::{Game, GamePlayer, SelfplaySettings};
 use openings::{Openings, StartPositions};
 use output::Output;
 use run_file::RunFileError;
@@ -80,7 +80,7 @@ pub fn run(
             let (starts, next, stop) = (&starts, &next, &stop);
             let play = move || {
                 let _guard = StopOnPanic(stop);
-                let mut player = Player::new(settings, openings, weights, starts, stop);
+                let mut player = GamePlayer::new(settings, openings, weights, starts, stop);
                 while let Some(game) = player.play(next.fetch_add(1, Relaxed)) {
                     if sender.send(game).is_err() {
                         break;

@@ -10,8 +10,7 @@ use std::path::Path;
 
 use super::position_file;
 use super::selfplay::run_file;
-use crate::record::packed::GameStarts;
-use crate::record::packed::{self, Packed, Summary};
+use crate::record::packed::{self, FileSummary, GameStarts, Packed};
 use crate::record::{self, Format, ReadError, Record};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
@@ -34,13 +33,13 @@ pub struct Sources {
     /// The names of the files.
     pub names: Vec<String>,
     /// All their games.
-    pub games: Vec<Game>,
+    pub games: Vec<SourceGame>,
     /// The checksum of all that was read.
     hasher: crc32fast::Hasher,
 }
 
 /// A game to learn from, or to be held back.
-pub struct Game {
+pub struct SourceGame {
     /// Which file it is from.
     pub file: usize,
     /// Whether it is held back for measuring.
@@ -167,7 +166,7 @@ impl Sources {
         file: usize,
         split: Split,
         taken: &mut Taken,
-    ) -> Result<Summary, String> {
+    ) -> Result<FileSummary, String> {
         let mut wrong = None;
         let summary = position_file::read_run(path, |game, _| match game.record() {
             Ok(Some(record)) if !game.positions.is_empty() => {
@@ -191,15 +190,15 @@ impl Sources {
         file: usize,
         split: Split,
         taken: &mut Taken,
-    ) -> Result<Summary, String> {
+    ) -> Result<FileSummary, String> {
         let mut game: Vec<Packed> = Vec::new();
         let mut held_back = false;
         let mut games = Vec::new();
-        let mut runs = GameStarts::default();
+        let mut starts = GameStarts::default();
         let hasher = &mut self.hasher;
         let summary = packed::read_file(path, |packed, known| {
             hasher.update(&packed.0);
-            let other_game = runs.begins(&known);
+            let other_game = starts.begins(&known);
             // Where positions of a game were left out, what follows is still of that game.
             let begins = |last: &Packed| {
                 let follows = last.ply().checked_add(1) == Some(packed.ply());
@@ -241,12 +240,12 @@ impl Sources {
         if let Content::Positions(positions) = &content {
             self.hasher.update(&positions.len().to_le_bytes());
         }
-        self.games.push(Game { file, held_back, content });
+        self.games.push(SourceGame { file, held_back, content });
     }
 }
 
 /// Why plain positions can be both learned from and held back, though they should not.
-fn weakness_of_split(summary: &Summary, taken: Taken, split: Split) -> Option<String> {
+fn weakness_of_split(summary: &FileSummary, taken: Taken, split: Split) -> Option<String> {
     let (positions, games) = (summary.good as usize, taken.games);
     if positions >= FEW && positions < SHORT * games {
         return Some(format!(

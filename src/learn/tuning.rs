@@ -68,8 +68,8 @@ impl Tuning {
         Tuning { parameters, values, done: 0 }
     }
 
-    /// The two opponents of pair number `pair`, counted from 0, and for each parameter the side of the present value on which
-    /// the first has it: 1 or −1.
+    /// The two opponents of pair number `pair`, counted from 0, and for each parameter the side of the present value on
+    /// which the first has it: 1 or −1.
     fn opponents(&self, pair: u64, settings: &TuneSettings) -> ([Params; 2], Vec<f64>) {
         let mut random =
             fastrand::Rng::with_seed(settings.seed ^ (pair + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));

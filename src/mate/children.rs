@@ -36,7 +36,7 @@ pub enum Visited {
 
 /// The numbers of a node by those of its children, and the child to search next.
 #[derive(Clone, Copy, Debug)]
-pub struct Summary {
+pub struct NodeSummary {
     /// The node's φ: the smallest of its children's numbers of that kind.
     pub phi: u32,
     /// The node's δ: the sum of its children's numbers of that kind.
@@ -52,7 +52,7 @@ pub struct Summary {
 }
 
 /// Sums up the `children` of a node where the attacker is to move, or the defender.
-pub fn summary(children: &[Child], attacking: bool) -> Summary {
+pub fn summary(children: &[Child], attacking: bool) -> NodeSummary {
     let mut best = usize::MAX;
     let (mut phi, mut second_phi) = (INFINITE, INFINITE);
     let mut tie = u32::MAX;
@@ -90,7 +90,7 @@ pub fn summary(children: &[Child], attacking: bool) -> Summary {
     if delta == 0 {
         phi = INFINITE;
     }
-    Summary { phi, delta, best, second_phi, other_delta, may_loop }
+    NodeSummary { phi, delta, best, second_phi, other_delta, may_loop }
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //!
 //! The solver's parts: `search` is the df-pn search over `node`s; `children` sums up a node's moves; `proof` has the
 //! numbers and verdicts, `hands` the hands that they hold for; `table` keeps them, `path` and `path_disproofs` deal
-//! with repetition; `line` and `interposition` turn a proven mate into moves. docs/internals/mate.md describes how they work
-//! together.
+//! with repetition; `line` and `interposition` turn a proven mate into moves. docs/internals/mate.md describes how they
+//! work together.
 
 mod children;
 mod hands;

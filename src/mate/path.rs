@@ -92,7 +92,7 @@ impl Path {
         Some(self.slots[slot].depth).filter(|&depth| depth != 0)
     }
 
-    /// One word that tells paths apart.
+    /// A hash of the whole path.
     pub const fn mixed(&self) -> u64 {
         self.mixed
     }

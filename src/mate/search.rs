@@ -1,7 +1,7 @@
-//! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/internals/mate.md describes it as a
-//! whole.
+//! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/internals/mate.md describes it
+//! as a whole.
 
-use super::children::{Child, NONE, Summary, Visited, summary};
+use super::children::{Child, NONE, NodeSummary, Visited, summary};
 use super::hands;
 use super::node::{Node, NodeKey};
 use super::one_move;
@@ -23,7 +23,7 @@ use crate::shogi::position::Position;
 pub const POLL_INTERVAL: u64 = 8;
 
 /// The memory of a search. Beyond it a search allocates only room for the history of its position.
-pub struct Memory {
+pub struct SolverMemory {
     pub table: MateTable,
     pub path_disproofs: PathDisproofs,
     pub path: Path,
@@ -35,7 +35,7 @@ pub struct Memory {
 
 /// A search under way.
 pub struct Search<'a> {
-    pub memory: &'a mut Memory,
+    pub memory: &'a mut SolverMemory,
     pub position: &'a mut Position,
     pub attacker: Color,
     /// The nodes searched.
@@ -176,7 +176,7 @@ impl Search<'_> {
         }
     }
 
-    fn summed(&self, first: usize, node: Node) -> Summary {
+    fn summed(&self, first: usize, node: Node) -> NodeSummary {
         summary(&self.memory.children[first..], node.attacking)
     }
 
@@ -353,7 +353,7 @@ impl Search<'_> {
     }
 
     /// What follows for the node from its children: its numbers, or a verdict with the hand that it holds for.
-    fn conclude(&self, node: Node, first: usize, now: Summary) -> Proof {
+    fn conclude(&self, node: Node, first: usize, now: NodeSummary) -> Proof {
         let children = &self.memory.children[first..];
         let decided = children.iter().filter(|child| child.active);
         match (node.attacking, now.phi == 0, now.delta == 0) {

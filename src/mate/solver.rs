@@ -7,7 +7,7 @@ use super::line::MateLine;
 use super::path::Path;
 use super::path_disproofs::PathDisproofs;
 use super::proof::{Plies, Proof};
-use super::search::{Memory, Search};
+use super::search::{Search, SolverMemory};
 use super::table::MateTable;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -15,24 +15,24 @@ use crate::util::memory::Pages;
 
 /// A mate solver with its memory, which it keeps from problem to problem.
 pub struct Solver {
-    memory: Memory,
+    memory: SolverMemory,
     nodes: u64,
 }
 
-/// The solution of a position.
+/// Whether a position is a mate, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The side to move mates with checks alone.
-    Mate(Mate),
+    Mate(Solution),
     /// The side to move does not mate with checks alone.
     NoMate,
     /// The limits ended the search first.
     Unknown,
 }
 
-/// A mate.
+/// A mate with its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mate {
+pub struct Solution {
     /// The moves of both sides to the mate: the shortest for the attacker and the longest for the defender that were
     /// found.
     pub line: Vec<Move>,
@@ -65,7 +65,7 @@ impl Finding {
 }
 
 /// What ends a search.
-pub struct Limits<'a> {
+pub struct MateLimits<'a> {
     /// Nodes to find the first mate. Following its line may take 300,000 more where the table has lost a part.
     pub nodes: u64,
     /// Nodes to look for a shorter mate and a better line; at most as many as the first mate took and 300,000 more.
@@ -143,7 +143,7 @@ impl Solver {
         let mut room = Vec::new();
         room.try_reserve_exact(children)?;
         Ok(Solver {
-            memory: Memory {
+            memory: SolverMemory {
                 table: MateTable::new(bytes.saturating_sub(rest).max(LEAST_TABLE), pages)?,
                 path_disproofs: PathDisproofs::new(path_disproofs)?,
                 path,
@@ -156,7 +156,7 @@ impl Solver {
 
     /// The bytes of the memory, used or not.
     pub fn bytes(&self) -> usize {
-        let Memory { table, path_disproofs, path, children, .. } = &self.memory;
+        let SolverMemory { table, path_disproofs, path, children, .. } = &self.memory;
         table.bytes() + path_disproofs.bytes() + path.bytes() + children.capacity() * size_of::<Child>()
     }
 
@@ -202,7 +202,7 @@ impl Solver {
     /// unchanged afterwards.
     ///
     /// The search calls this in its tree: it allocates nothing but room for the position's history.
-    pub fn prove(&mut self, position: &mut Position, plies: Option<u32>, limits: &mut Limits) -> Finding {
+    pub fn prove(&mut self, position: &mut Position, plies: Option<u32>, limits: &mut MateLimits) -> Finding {
         let mut search = self.search(position, limits);
         let node = search.node_at(plies.map_or(Plies::UNBOUNDED, Plies::new), true);
         let proof = search.recall(node).unwrap_or_else(|| search.run(node));
@@ -213,7 +213,12 @@ impl Solver {
     /// The moves of both sides to a mate that [`prove`](Solver::prove) has found to take at most `plies` plies, with
     /// every interposition counted. The line is shorter where a shorter mate has become known since. `None` where the
     /// limits end the search first: the table may have lost a part.
-    pub fn line(&mut self, position: &mut Position, plies: u32, limits: &mut Limits) -> Option<Vec<Move>> {
+    pub fn line(
+        &mut self,
+        position: &mut Position,
+        plies: u32,
+        limits: &mut MateLimits,
+    ) -> Option<Vec<Move>> {
         let mut search = self.search(position, limits);
         let line = search.line(Plies::new(plies), &mut 0);
         self.nodes += search.nodes;
@@ -221,7 +226,7 @@ impl Solver {
     }
 
     /// Whether the side to move mates with checks alone, and by which line.
-    pub fn solve(&mut self, position: &mut Position, limits: &mut Limits) -> Verdict {
+    pub fn solve(&mut self, position: &mut Position, limits: &mut MateLimits) -> Verdict {
         self.set_game(position);
         let spare = limits.spare;
         let mut search = self.search(position, limits);
@@ -231,7 +236,7 @@ impl Solver {
         verdict
     }
 
-    fn search<'a>(&'a mut self, position: &'a mut Position, limits: &'a mut Limits) -> Search<'a> {
+    fn search<'a>(&'a mut self, position: &'a mut Position, limits: &'a mut MateLimits) -> Search<'a> {
         self.memory.children.clear();
         Search {
             attacker: position.side(),
@@ -284,7 +289,7 @@ fn solve(search: &mut Search, spare: u64) -> Verdict {
     match best {
         // A shorter mate may be proven without its line being found.
         Some((MateLine { moves, plies: counted }, sought)) => {
-            Verdict::Mate(Mate { line: moves, plies: counted, shortest: shortest && sought == plies })
+            Verdict::Mate(Solution { line: moves, plies: counted, shortest: shortest && sought == plies })
         }
         None => Verdict::Unknown,
     }
@@ -311,7 +316,7 @@ mod tests {
                 assert!(questions < 100, "this is the test's own panic");
                 false
             };
-            let mut limits = Limits { nodes: u64::MAX, spare: 0, stops: &mut stops };
+            let mut limits = MateLimits { nodes: u64::MAX, spare: 0, stops: &mut stops };
             let mut position = sfen::parse(MICROCOSMOS).expect("a position");
             assert!(
                 catch_unwind(AssertUnwindSafe(|| solver.prove(&mut position, None, &mut limits))).is_err()
@@ -320,7 +325,7 @@ mod tests {
             forget(&mut solver);
             assert_eq!(solver.memory.path.mixed(), 0);
             let mut short = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1").expect("a position");
-            let mut limits = Limits { nodes: 10_000, spare: 0, stops: &mut |_| false };
+            let mut limits = MateLimits { nodes: 10_000, spare: 0, stops: &mut |_| false };
             assert_eq!(solver.prove(&mut short, None, &mut limits), Finding::Mates(3));
         }
     }

@@ -19,5 +19,5 @@ pub mod position;
 mod training_position;
 
 pub use error::PackedError;
-pub use file::{FileError, GameStarts, Reader, Summary, Writer, read_file};
+pub use file::{FileError, FileSummary, GameStarts, Reader, Writer, read_file};
 pub use training_position::{BYTES, Outcome, Packed, TrainingPosition};

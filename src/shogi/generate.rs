@@ -111,19 +111,6 @@ pub fn captures<S: Sink>(position: &Position, wanted: NonPromotions, sink: &mut 
     pieces.king_moves(enemies, sink);
 }
 
-/// Every legal move that captures nothing, promotions and drops included; in check, only evasions. With [`captures`]
-/// these are all legal moves.
-pub fn quiets<S: Sink>(position: &Position, wanted: NonPromotions, sink: &mut S) {
-    let empty = !position.occupied();
-    let pieces = BoardMoves::new(position, wanted);
-    let targets = empty & position.evasion_targets();
-    if !targets.is_empty() {
-        pieces.piece_moves(targets, sink);
-        drops(position, targets, sink);
-    }
-    pieces.king_moves(empty, sink);
-}
-
 /// Every legal promotion on an empty square; in check, only evasions.
 pub fn promotions<S: Sink>(position: &Position, sink: &mut S) {
     let targets = !position.occupied() & position.evasion_targets();

@@ -1,7 +1,7 @@
 """Compares our rules with those of cshogi, which shares no code with us.
 
 Plays random games, asks `rules_oracle` (rules_oracle.rs) about every position of them, and compares the legal
-moves, repetitions and declarations by 27 points:
+moves, repetitions, occurrences and declarations by 27 points:
 
     cargo build --release --example rules_oracle
     python tests/referee/cshogi_referee.py target/release/examples/rules_oracle [positions] [openings]
@@ -40,7 +40,7 @@ LONGEST_GAME = 140
 
 
 def expected_repetition(board):
-    """The answer of cshogi in our words: the kind of the latest recurrence."""
+    """The answer of cshogi in our words: the kind of the latest repetition."""
     return {
         cshogi.NOT_REPETITION: "-",
         cshogi.REPETITION_DRAW: "draw",
@@ -55,11 +55,16 @@ def our_repetition(text, turn):
     """Our answer as cshogi would put it: it blames the side to move first when both have checked throughout."""
     if text == "-":
         return "-"
-    hand, _, black, white = text.split(" ")
+    hand, black, white = text.split(" ")
     if hand != "Same":
         return hand.lower()
     own, other = (black, white) if turn == cshogi.BLACK else (white, black)
     return "lose" if own == "1" else "win" if other == "1" else "draw"
+
+
+def without_number(board):
+    """The SFEN without the number of the move: the same for each occurrence of a position."""
+    return board.sfen().rsplit(" ", 1)[0]
 
 
 def choose(rng, board, played, shuffling):
@@ -101,9 +106,11 @@ def main():
         board = cshogi.Board(sfen) if sfen else cshogi.Board()
         played = []
         shuffling = rng.choice([0.1, 0.8])
+        occurred = [without_number(board)]
         for move in opening:
             board.push_usi(move)
             played.append(move)
+            occurred.append(without_number(board))
         for _ in range(LONGEST_GAME):
             question = f"position {name}" + (" moves " + " ".join(played) if played else "")
             oracle.stdin.write(question + "\n")
@@ -111,11 +118,13 @@ def main():
             answer = oracle.stdout.readline().rstrip("\n")
             legal = sorted(cshogi.move_to_usi(move) for move in board.legal_moves)
             repetition = expected_repetition(board)
+            occurrences = str(occurred.count(occurred[-1]))
             declares = str(int(board.is_nyugyoku()))
+            expected = (legal, repetition, occurrences, declares)
             fields = answer.split("\t")
-            found = (fields[0].split(), our_repetition(fields[1], board.turn), fields[2]) if len(fields) == 3 else answer
-            if found != (legal, repetition, declares):
-                sys.exit(f"{question}\n  cshogi: {legal} {repetition} {declares}\n  ours:   {answer}")
+            found = (fields[0].split(), our_repetition(fields[1], board.turn), *fields[2:]) if len(fields) == 4 else answer
+            if found != expected:
+                sys.exit(f"{question}\n  cshogi: {expected}\n  ours:   {answer}")
             positions += 1
             moves += len(legal)
             for key in (f"repetition {repetition}", f"declares {declares}", f"check {int(board.is_check())}"):
@@ -125,6 +134,7 @@ def main():
             move = choose(rng, board, played, shuffling)
             board.push_usi(move)
             played.append(move)
+            occurred.append(without_number(board))
     oracle.stdin.close()
     if oracle.wait() != 0:
         sys.exit("rules_oracle failed")

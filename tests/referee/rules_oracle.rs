@@ -1,8 +1,8 @@
 //! Answers questions about the rules, one line each, for a referee that is another program.
 //!
-//! Reads USI `position` lines and answers with three fields, separated by tabs: the legal moves; how the position
-//! repeats an earlier board (`-`, or the hand compared with then and which sides gave check throughout); whether the
-//! side to move may declare a win by 27 points.
+//! Reads USI `position` lines and answers with four fields, separated by tabs: the legal moves; how the position
+//! repeats an earlier board (`-`, or the hand compared with then and which sides gave check throughout); how often the
+//! position has occurred; whether the side to move may declare a win by 27 points.
 
 use std::io::{self, BufRead, Write};
 
@@ -11,19 +11,23 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::EnteringKingRule;
 use jitsugen::shogi::sfen;
 
-fn read(line: &str) -> Option<Position> {
+/// The position of a line, and how often it has occurred in the game.
+fn read(line: &str) -> Option<(Position, usize)> {
     let rest = line.strip_prefix("position ")?;
     let (start, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
     let start = if start == "startpos" { sfen::START } else { start.strip_prefix("sfen ")? };
     let mut position = sfen::parse(start).ok()?;
+    let mut keys = vec![position.key()];
     for mv in moves.split_whitespace() {
         let mv = mv.parse().ok().filter(|&mv| position.is_legal(mv))?;
         position.play(mv, &mut ());
+        keys.push(position.key());
     }
-    Some(position)
+    let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
+    Some((position, occurrences))
 }
 
-fn answer(position: &Position) -> String {
+fn answer(position: &Position, occurrences: usize) -> String {
     let mut moves: Vec<String> = generate::all_legal(position).iter().map(ToString::to_string).collect();
     moves.sort();
     let repetition = position.repetition().map_or("-".to_owned(), |found| {
@@ -31,7 +35,7 @@ fn answer(position: &Position) -> String {
         format!("{:?} {black} {white}", found.hand)
     });
     let declares = position.declaration(EnteringKingRule::Points27).is_some();
-    format!("{}\t{repetition}\t{}", moves.join(" "), u8::from(declares))
+    format!("{}\t{repetition}\t{occurrences}\t{}", moves.join(" "), u8::from(declares))
 }
 
 fn main() -> io::Result<()> {
@@ -39,7 +43,7 @@ fn main() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         let line = line?;
         match read(&line) {
-            Some(position) => writeln!(out, "{}", answer(&position))?,
+            Some((position, occurrences)) => writeln!(out, "{}", answer(&position, occurrences))?,
             None => writeln!(out, "refused: {line}")?,
         }
         out.flush()?;

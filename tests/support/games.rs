@@ -1,6 +1,8 @@
 //! Games played at random.
 
 use fastrand::Rng;
+#[cfg(feature = "learn")]
+use jitsugen::learn::sources::{Content, SourceGame};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -25,6 +27,23 @@ pub fn play_at_random(
         let captures = position.piece_on(one.to()).is_some();
         position.play(if captures { one } else { other }, &mut ());
     }
+}
+
+/// The positions of a random game of up to `plies` moves, with hands and promoted pieces.
+#[cfg(feature = "learn")]
+pub fn positions(seed: u64, plies: usize) -> Vec<Position> {
+    let mut list = Vec::new();
+    play_at_random(&Position::start(), plies, &mut Rng::with_seed(seed), |position, _| {
+        list.push(position.clone())
+    });
+    list
+}
+
+/// A random game to learn from, or to be held back.
+#[cfg(feature = "learn")]
+pub fn source_game(seed: u64, held_back: bool, result: Option<f64>) -> SourceGame {
+    let moves: Vec<Move> = positions(seed, 60).iter().filter_map(Position::last_move).collect();
+    SourceGame { file: 0, held_back, content: Content::Moves(Box::new(Position::start()), moves, result) }
 }
 
 /// For properties: up to `plies` random moves from the start, and the position after them.

@@ -7,7 +7,7 @@ use clap::Args;
 use jitsugen::learn::inspect::{Statistics, plots};
 use jitsugen::learn::plot;
 use jitsugen::learn::position_file;
-use jitsugen::record::packed::{self, Summary, TrainingPosition};
+use jitsugen::record::packed::{self, FileSummary, TrainingPosition};
 use jitsugen::shogi::sfen;
 use jitsugen::util::atomic_file::write_atomically;
 
@@ -80,7 +80,7 @@ fn line(known: &TrainingPosition) -> String {
     format!("{}\t{best}\t{}\t{}", sfen::write(&known.position), known.score, known.result.sign())
 }
 
-fn described(summary: &Summary) -> String {
+fn described(summary: &FileSummary) -> String {
     let mut text = format!("{} positions, {} skipped", summary.good, summary.skipped);
     if let Some((number, fault)) = &summary.first_skipped {
         text.push_str(&format!(", the first is record {number}: {fault}"));

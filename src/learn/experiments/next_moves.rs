@@ -1,5 +1,5 @@
-//! The paper's table 3 for ours: in how many positions each kind of search finds the best move, by iteration, and in what
-//! time.
+//! The paper's table 3 for our search: in how many positions each kind of search finds the best move, by iteration, and
+//! in what time.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub struct Row {
 }
 
 /// Notes what the iterations of a search find.
-struct Watching {
+struct IterationRecorder {
     best: Move,
     begin: Instant,
     first: u32,
@@ -47,7 +47,7 @@ struct Watching {
     rows: Vec<Row>,
 }
 
-impl Control for Watching {
+impl Control for IterationRecorder {
     fn stops(&mut self, _: u64) -> bool {
         false
     }
@@ -83,17 +83,17 @@ pub fn measure(
             depth: kind.last,
             ..SearchRequest::new(position, weights, &table)
         };
-        let mut watching = Watching {
+        let mut recorder = IterationRecorder {
             best: *best,
             begin: Instant::now(),
             first: first(kind),
             latest: Row::default(),
             rows: Vec::new(),
         };
-        search::think(&request, &mut memory, &mut watching);
+        search::think(&request, &mut memory, &mut recorder);
         // A search that knows the end of the game stops after an earlier iteration.
-        watching.rows.resize(ROWS, watching.latest);
-        for (sum, row) in sums.iter_mut().zip(&watching.rows) {
+        recorder.rows.resize(ROWS, recorder.latest);
+        for (sum, row) in sums.iter_mut().zip(&recorder.rows) {
             sum.right += row.right;
             sum.nodes += row.nodes;
             sum.time += row.time;

@@ -1,4 +1,4 @@
-//! The kinds of search that experiments compare: the own one, the same without pruning, and the rival by depth.
+//! The kinds of search that experiments compare: the engine's own, the same without pruning, and the rival by depth.
 
 use crate::search::Policy;
 use crate::search::params::Params;

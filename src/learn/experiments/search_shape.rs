@@ -35,7 +35,8 @@ struct Counts {
     nodes: Vec<(f64, u32)>,
 }
 
-struct Watching<'a> {
+/// Counts the leaves of one search by ply, and its nodes by iteration.
+struct LeafCounter<'a> {
     counts: &'a mut Counts,
     running: Vec<u64>,
     last_whole: Vec<u64>,
@@ -43,7 +44,7 @@ struct Watching<'a> {
     stopped: bool,
 }
 
-impl Control for Watching<'_> {
+impl Control for LeafCounter<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
         self.stopped = nodes >= 4 * NODES;
         self.stopped
@@ -90,15 +91,15 @@ pub fn measure(
             params: kind.params,
             ..SearchRequest::new(position, weights, &table)
         };
-        let mut watching = Watching {
+        let mut counter = LeafCounter {
             counts: &mut counts,
             running: vec![0; MAX_PLY + 1],
             last_whole: Vec::new(),
             iteration: 0,
             stopped: false,
         };
-        search::think(&request, &mut memory, &mut watching);
-        let last_whole = watching.last_whole;
+        search::think(&request, &mut memory, &mut counter);
+        let last_whole = counter.last_whole;
         counts.leaves.iter_mut().zip(last_whole).for_each(|(sum, leaves)| *sum += leaves);
         progress();
     }

@@ -9,7 +9,7 @@ use super::loss::Loss;
 use super::model::Model;
 use super::snapshot::Snapshot;
 use crate::eval::weights::Weights;
-use crate::learn::sources::{Content, Game};
+use crate::learn::sources::{Content, SourceGame};
 use crate::record::packed::TrainingPosition;
 use crate::search::control::NoLimit;
 use crate::search::hash_moves::HashMoveTable;
@@ -151,7 +151,7 @@ impl Examples {
 /// Makes the examples of `games` in their order, with the leaves that `weights` find; `model` is the learned part of these
 /// weights. `done` gets the number of games that are done.
 pub fn make(
-    games: &[&Game],
+    games: &[&SourceGame],
     weights: &Arc<Weights>,
     model: Option<&Model>,
     example_settings: ExampleSettings,
@@ -202,7 +202,7 @@ struct Maker<'a, 'm> {
 }
 
 impl Maker<'_, '_> {
-    fn add(&mut self, game: &Game) {
+    fn add(&mut self, game: &SourceGame) {
         match &game.content {
             Content::Moves(start, moves, result) => {
                 let mut position = Position::clone(start);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Loss {
     /// The value, in units, at which a side is expected to win e times as often as it loses.
     pub scale: f64,
-    /// How much of what a judged position should come to is the score of a search; the rest is how the game ended.
+    /// The weight of a search's score in the target of a judged position; the rest is the result of the game.
     pub mix: f64,
     /// The value, in units, by which a move has to be better for an alternative to count e times less than the move.
     pub move_scale: f64,
@@ -30,13 +30,13 @@ pub struct Slope {
 }
 
 impl Loss {
-    /// What a search's `score` expects a side to come to: 0 to 1.
+    /// The result that a search's `score` expects for a side: 0 to 1.
     pub fn expected(&self, score: f64) -> f64 {
         logistic(score / self.scale)
     }
 
-    /// What a position should come to for a side, by what searches expect and by how the game ended (1 won, ½ drawn, 0
-    /// lost); `None` where neither is known.
+    /// The target for a side, by what searches expect and by the result of the game (1 won, ½ drawn, 0 lost); `None`
+    /// where neither is known.
     pub fn target(&self, expected: Option<f64>, result: Option<f64>) -> Option<f64> {
         match (expected, result) {
             (Some(expected), Some(result)) => Some(self.mix * expected + (1.0 - self.mix) * result),
@@ -44,8 +44,8 @@ impl Loss {
         }
     }
 
-    /// The cross entropy of what `value` expects and what is the case, less that of the target itself, so that 0 is
-    /// the least.
+    /// The cross entropy between the target and what `value` expects, less the entropy of the target, so that 0 is the
+    /// least.
     pub fn judged(&self, value: f64, target: f64) -> Slope {
         let expected = self.expected(value);
         let entropy = |p: f64, q: f64| if p == 0.0 { 0.0 } else { -p * q.max(1e-300).ln() };
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn targets() {
+    fn targets_mix_scores_and_results() {
         assert_eq!(LOSS.target(None, None), None);
         assert_eq!(LOSS.target(None, Some(1.0)), Some(1.0));
         assert_eq!(LOSS.target(Some(0.5), None), Some(0.5));

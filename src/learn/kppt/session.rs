@@ -11,7 +11,7 @@ use super::term::Spread;
 use super::trainer::{Steps, Trainer};
 use crate::eval::terms::Terms;
 use crate::eval::weights::Weights;
-use crate::learn::sources::{Game, Sources};
+use crate::learn::sources::{SourceGame, Sources};
 
 /// How to train.
 #[derive(Clone, PartialEq, Debug)]
@@ -140,7 +140,7 @@ impl Session {
 
     /// The examples that are held back or not, with the leaves that our `weights` find.
     fn examples(&self, held_back: bool, weights: &Arc<Weights>, report: &(dyn Fn(Event) + Sync)) -> Examples {
-        let games: Vec<&Game> =
+        let games: Vec<&SourceGame> =
             self.sources.games.iter().filter(|game| game.held_back == held_back).collect();
         let model = self.trainer.as_ref().map(|trainer| &trainer.model);
         let done = |count| report(Event::Games(count, games.len()));
@@ -149,16 +149,16 @@ impl Session {
 
     /// The examples to learn from and to measure with, with the leaves of the present round.
     fn found(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
-        self.exchange();
+        self.swap_parameters();
         let found = self
             .weights()
             .map(|weights| [false, true].map(|held_back| self.examples(held_back, &weights, report)));
-        self.exchange();
+        self.swap_parameters();
         found
     }
 
-    /// Exchanges the parameters with those of the beginning of the round, if one has begun.
-    fn exchange(&mut self) {
+    /// Swaps the parameters with those of the beginning of the round, if one has begun.
+    fn swap_parameters(&mut self) {
         if let (Some(trainer), Some(begun)) = (&mut self.trainer, &mut self.begun) {
             std::mem::swap(&mut trainer.model.parameters, &mut begun.parameters);
         }

@@ -74,8 +74,8 @@ impl Term {
 
 /// A term with how far its parameters are expected to go from where they start, in units of a score.
 ///
-/// That is the regularisation: parameters are taken for normally distributed with this deviation, so that those which
-/// few examples speak of stay near their start. It is also the measure of the steps.
+/// This is the regularisation: parameters are assumed to be normally distributed with this deviation, so that those in
+/// few examples stay near their start. It is also the unit of the steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// Which term.
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts() {
+    fn terms_and_spreads_are_read_from_their_texts() {
         for term in Term::ALL {
             let usual = Spread::usual(term);
             assert_eq!(term.name().parse(), Ok(usual));

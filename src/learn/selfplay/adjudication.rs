@@ -112,11 +112,11 @@ mod tests {
     use super::*;
     use crate::shogi::color::Color::{Black, White};
 
-    const BOUNDS: AdjudicationRules = AdjudicationRules { resign_at: 2000, resign_plies: 3, max_moves: 300 };
+    const RULES: AdjudicationRules = AdjudicationRules { resign_at: 2000, resign_plies: 3, max_moves: 300 };
 
     /// The values are Black's, and Black moves first.
     fn after(values: &[i32]) -> Option<(usize, Ending, Color)> {
-        let mut adjudicator = Adjudicator::new(BOUNDS);
+        let mut adjudicator = Adjudicator::new(RULES);
         values.iter().zip([Black, White].into_iter().cycle()).zip(1..).find_map(|((&value, side), ply)| {
             let value = if side == Black { Value::new(value) } else { Value::new(-value) };
             adjudicator.see(side, value).map(|(ending, winner)| (ply, ending, winner))
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_mate_score_ends_the_game() {
-        let mut adjudicator = Adjudicator::new(BOUNDS);
+        let mut adjudicator = Adjudicator::new(RULES);
         assert_eq!(adjudicator.see(White, Value::mate_in(5)), Some((Ending::MateFound, White)));
         assert_eq!(adjudicator.see(White, Value::mated_in(4)), Some((Ending::MateFound, Black)));
         // Winning for certain, but not by mate.

@@ -84,7 +84,7 @@ impl Game {
     /// The moves with those of the opening; `None` for a game that was not played.
     ///
     /// # Errors
-    /// When the line is not one that [`Player`] has written.
+    /// When the line is not one that [`GamePlayer`] has written.
     pub fn record(&self) -> Result<Option<Record>, ReadError> {
         if self.line.is_empty() {
             return Ok(None);
@@ -94,7 +94,7 @@ impl Game {
 }
 
 /// Plays games on one thread.
-pub struct Player<'a> {
+pub struct GamePlayer<'a> {
     settings: &'a SelfplaySettings,
     openings: &'a Openings,
     order: Vec<usize>,
@@ -108,7 +108,7 @@ const TRIES: usize = 8;
 /// The search of a random move has the nodes of a full search divided by this.
 const RANDOM_MOVE_DIVISOR: u64 = 4;
 
-impl<'a> Player<'a> {
+impl<'a> GamePlayer<'a> {
     /// Plays until `stop` is set.
     pub(super) fn new(
         settings: &'a SelfplaySettings,
@@ -116,10 +116,10 @@ impl<'a> Player<'a> {
         weights: &'a Arc<Weights>,
         starts: &'a StartPositions,
         stop: &'a AtomicBool,
-    ) -> Player<'a> {
+    ) -> GamePlayer<'a> {
         let order = openings.shuffled(settings.seed);
         let thinker = Thinker::new(weights, settings.adjudication, settings.nodes, stop);
-        Player { settings, openings, order, starts, thinker }
+        GamePlayer { settings, openings, order, starts, thinker }
     }
 
     /// Plays game `number`; `None` when it was stopped.
@@ -257,14 +257,14 @@ mod tests {
     use crate::shogi::color::Color::{Black, White};
     use crate::shogi::sfen;
 
-    const BOUNDS: AdjudicationRules = AdjudicationRules { resign_at: 2000, resign_plies: 2, max_moves: 20 };
+    const RULES: AdjudicationRules = AdjudicationRules { resign_at: 2000, resign_plies: 2, max_moves: 20 };
 
     /// The ending of a game from `start` in which `moves` are repeated, with the scores `values` repeated.
     fn played(start: &str, moves: &[&str], values: &[Value]) -> (Ending, Option<Color>, u32) {
         let mut builder = RecordBuilder::new(&sfen::parse(start).unwrap().setup()).unwrap();
         let mut moves = moves.iter().map(|text| text.parse::<Move>().unwrap()).cycle();
         let mut values = values.iter().copied().cycle();
-        let (ending, winner) = play_out(&mut builder, BOUNDS, |position| {
+        let (ending, winner) = play_out(&mut builder, RULES, |position| {
             let mv = moves.next().unwrap();
             assert!(position.is_legal(mv), "{mv} in {position:?}");
             let value = values.next().unwrap();

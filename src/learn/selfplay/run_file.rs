@@ -177,7 +177,7 @@ impl<R: Read> RunReader<R> {
     }
 }
 
-/// Shows `each` the games of a file, and returns how many bytes follow the last whole game.
+/// Calls `each` with the games of a file, and returns how many bytes follow the last whole game.
 ///
 /// # Errors
 /// See [`RunFileProblem`].

@@ -71,7 +71,7 @@ impl<'a> Thinker<'a> {
                 ..SearchRequest::new(position, self.weights, &self.table)
             };
             let line =
-                think(&request, &mut self.memory, &mut Watch(self.stop)).expect("there is a legal move");
+                think(&request, &mut self.memory, &mut StopFlag(self.stop)).expect("there is a legal move");
             if self.stop.load(Relaxed) {
                 return None;
             }
@@ -84,10 +84,10 @@ impl<'a> Thinker<'a> {
     }
 }
 
-/// Lets a search run until the flag is set.
-struct Watch<'a>(&'a AtomicBool);
+/// Stops a search when the flag is set.
+struct StopFlag<'a>(&'a AtomicBool);
 
-impl Control for Watch<'_> {
+impl Control for StopFlag<'_> {
     fn stops(&mut self, _nodes: u64) -> bool {
         self.0.load(Relaxed)
     }

@@ -69,8 +69,8 @@ fn add_positions(positions: &[Packed], examples: &mut Vec<Example>) {
 }
 
 impl Example {
-    /// Calls `see` with what the search would see here: the view, the moves, and which of them was played. Not where
-    /// there was no choice, nor where the move is one that the search leaves out.
+    /// Calls `see` with the position's context, its moves as the search generates them, and the place of the played one
+    /// among them. Does not call it where there was no choice, or where the search does not generate the played move.
     pub fn show(&self, see: impl FnOnce(&MoveContext, &MoveList, usize)) {
         let Ok(TrainingPosition { position, best: Some(played), .. }) = self.position.unpack() else {
             return;

@@ -137,8 +137,8 @@ impl Trainer {
         Trainer { weights: zeros(), squares: zeros(), steps, threads: threads.max(1) }
     }
 
-    /// Sees every example once, in an order that `number` decides, and returns how well the moves were predicted on the way.
-    /// `report` gets how many examples were seen since it was last called.
+    /// Sees every example once, in an order that `number` decides, and returns how well the moves were predicted on the
+    /// way. `report` gets how many examples were seen since it was last called.
     pub fn epoch(&mut self, examples: &[Example], number: u64, report: &dyn Fn(usize)) -> Measure {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         let seed = self.steps.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);

@@ -21,8 +21,8 @@ impl TunedParameter {
     /// The parameter of this name, with the given step or a tenth of its default.
     ///
     /// # Errors
-    /// When there is no parameter of this name, or the step is less than 1: parameters are whole numbers, and with a smaller
-    /// step both sides would be the same.
+    /// When there is no parameter of this name, or the step is less than 1: parameters are whole numbers, and with a
+    /// smaller step both sides would be the same.
     pub fn new(name: &str, step: Option<f64>) -> Result<TunedParameter, String> {
         let mut params = Params::DEFAULT;
         let entries = params.entries();

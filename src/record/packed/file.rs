@@ -78,7 +78,7 @@ impl<W: Write> Writer<W> {
 
 /// What reading a file found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
+pub struct FileSummary {
     /// Valid records.
     pub good: u64,
     /// Invalid records, which were skipped.
@@ -94,10 +94,13 @@ pub struct Summary {
 /// # Errors
 /// When the file cannot be read, is empty, or has not one valid record, so that it must have another format. Only the end
 /// of the file decides that, as millions of valid records may follow a page that never reached the disk.
-pub fn read_file(path: &Path, mut each: impl FnMut(&Packed, TrainingPosition)) -> Result<Summary, FileError> {
+pub fn read_file(
+    path: &Path,
+    mut each: impl FnMut(&Packed, TrainingPosition),
+) -> Result<FileSummary, FileError> {
     let failed = |source| FileError::Read { path: path.to_path_buf(), source };
     let mut reader = Reader::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?));
-    let mut summary = Summary::default();
+    let mut summary = FileSummary::default();
     for packed in reader.by_ref() {
         let packed = packed.map_err(failed)?;
         match packed.unpack() {
