@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock;
-use super::decision::Go;
+use super::decision::{Go, NoSearch};
 use super::evaluation::Evaluation;
 use super::game_clock::GameClock;
 use super::keep_alive::{KEEP_ALIVE, kept_alive};
@@ -209,17 +209,19 @@ impl Player {
         }
     }
 
-    /// What a `go` with these limits asks of the search, or why there is nothing to search.
-    fn request(&self, limits: &Limits) -> Result<SearchRequest, String> {
-        let root = self.root.clone()?;
-        let weights = self.evaluation.weights().ok_or("there is no evaluation, for want of memory")?;
-        let options = &self.options;
+    /// What a `go` with these limits asks of the search, or why nothing is searched.
+    fn request(&self, limits: &Limits) -> Result<SearchRequest, NoSearch> {
+        let root = self.root.clone().map_err(NoSearch::NoPosition)?;
+        let (options, only) = (&self.options, limits.only.clone());
+        let Some(weights) = self.evaluation.weights() else {
+            return Err(NoSearch::NoEvaluation { root, only, rules: options.rules });
+        };
         Ok(SearchRequest {
             draw: options.draw_value[root.side()],
             root,
             weights: Arc::clone(weights),
             table: Arc::clone(self.memory.table()),
-            only: limits.only.clone(),
+            only,
             lines: options.multi_pv,
             depth: limits.depth.into_iter().chain(options.depth_limit).min().unwrap_or(u32::MAX),
             nodes: self.nodes(limits),

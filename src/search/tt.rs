@@ -10,8 +10,7 @@ use super::window::Window;
 use crate::policy::budget::Budget;
 use crate::shogi::key::Key;
 use crate::util::generation::Generation;
-use crate::util::memory::prefetch;
-use crate::util::memory::{self, Pages};
+use crate::util::memory::{self, Pages, prefetch};
 
 /// What a value says about the true value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
