@@ -6,7 +6,7 @@ use super::control::{Control, Line};
 use super::memory::Memory;
 use super::move_picker::{MovePicker, PricedMove};
 use super::multi_pv::MultiPv;
-use super::request::{Policy, SearchRequest};
+use super::request::{SearchPolicy, SearchRequest};
 use super::thread::{SearchThread, Stopped};
 use super::value::{MAX_PLY, Value};
 use super::window::Window;
@@ -148,8 +148,8 @@ impl SearchThread<'_> {
             return Ok(mate.value);
         }
         match self.request.policy {
-            Policy::RealizationProbability => self.search_move(0, self.budget(), mv, cost, window),
-            Policy::Depth => self.search_move_by_depth(0, self.plies(), mv, index == 0, window),
+            SearchPolicy::RealizationProbability => self.search_move(0, self.budget(), mv, cost, window),
+            SearchPolicy::Depth => self.search_move_by_depth(0, self.plies(), mv, index == 0, window),
         }
     }
 
@@ -161,7 +161,7 @@ impl SearchThread<'_> {
         priced: PricedMove,
         window: Window,
     ) -> Result<Value, Stopped> {
-        let is_by_depth = self.request.policy == Policy::Depth;
+        let is_by_depth = self.request.policy == SearchPolicy::Depth;
         if is_by_depth || self.mates.root_mate_by(priced.mv).is_some() {
             return self.search_root_move(index, priced, window);
         }

@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::params::Params;
-use super::request::{Policy, SearchRequest};
+use super::request::{SearchPolicy, SearchRequest};
 use super::tt::TranspositionTable;
 use super::value::Value;
 use crate::mate::solver::Solver;
@@ -56,7 +56,7 @@ impl HashShares {
 /// What the values of positions rest on, beside the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Basis {
-    policy: Policy,
+    policy: SearchPolicy,
     params: Params,
     non_promotions: NonPromotions,
     rules: Rules,

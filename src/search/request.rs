@@ -14,7 +14,7 @@ use crate::shogi::position::declaration::Rules;
 
 /// What decides how far a line is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Policy {
+pub enum SearchPolicy {
     /// Until the probability that it is played is below a threshold.
     #[default]
     RealizationProbability,
@@ -22,13 +22,13 @@ pub enum Policy {
     Depth,
 }
 
-impl Policy {
+impl SearchPolicy {
     /// Their names for users.
     pub const NAMES: &[&str] = &["RealizationProbability", "Depth"];
 
     /// The policy of this name, if there is one.
-    pub fn named(name: &str) -> Option<Policy> {
-        let all = [Policy::RealizationProbability, Policy::Depth];
+    pub fn named(name: &str) -> Option<SearchPolicy> {
+        let all = [SearchPolicy::RealizationProbability, SearchPolicy::Depth];
         all.into_iter().zip(Self::NAMES).find_map(|(policy, &known)| (known == name).then_some(policy))
     }
 }
@@ -55,7 +55,7 @@ pub struct SearchRequest {
     /// Which moves without promotion are searched.
     pub non_promotions: NonPromotions,
     /// What decides how far lines are followed.
-    pub policy: Policy,
+    pub policy: SearchPolicy,
     /// The parameters of the search.
     pub params: Params,
     /// How the game ends other than by mate.
@@ -82,7 +82,7 @@ impl SearchRequest {
             nodes: u64::MAX,
             head_start: Budget::ZERO,
             non_promotions: NonPromotions::Useful,
-            policy: Policy::default(),
+            policy: SearchPolicy::default(),
             params: Params::DEFAULT,
             rules: Rules::default(),
             draw: Value::DRAW,

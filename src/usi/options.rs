@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::option::{Button, Kind, Outcome, UsiOption};
 use crate::engine::options::EngineOptions;
-use crate::search::Policy;
+use crate::search::SearchPolicy;
 use crate::search::value::Value;
 use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
@@ -160,9 +160,9 @@ pub static OPTIONS: &[UsiOption] = &[
                moves only near the leaves).",
         kind: Kind::Combo {
             default: "RealizationProbability",
-            choices: Policy::NAMES,
+            choices: SearchPolicy::NAMES,
             retired: &["Reductions"],
-            set: |o, choice| o.policy = Policy::named(choice).unwrap_or_default(),
+            set: |o, choice| o.policy = SearchPolicy::named(choice).unwrap_or_default(),
         },
     },
     UsiOption {
@@ -390,7 +390,7 @@ mod tests {
         };
         assert_eq!(o.time, time);
         assert_eq!(o.draw_value.0.map(Value::centipawns), [-2, 50]);
-        assert_eq!((o.non_promotions, o.policy), (NonPromotions::All, Policy::Depth));
+        assert_eq!((o.non_promotions, o.policy), (NonPromotions::All, SearchPolicy::Depth));
         let info = InfoOptions {
             pv_interval: Duration::ZERO,
             every_improvement: false,

@@ -20,7 +20,7 @@ use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::plot;
 use jitsugen::learn::sources::{Sources, Split, Taken};
-use jitsugen::search::Policy;
+use jitsugen::search::SearchPolicy;
 use jitsugen::util::atomic_file::check_writable;
 use parking_lot::Mutex;
 
@@ -324,7 +324,7 @@ impl Kppt {
                 self.from.file_name().unwrap_or_default().to_string_lossy(),
                 crc32fast::hash(&start),
                 // Another one finds other leaves.
-                checksums::search_checksum(&weights, Policy::default()),
+                checksums::search_checksum(&weights, SearchPolicy::default()),
                 sources.names.join(" "),
                 sources.checksum(),
                 sources.games.len()
