@@ -132,8 +132,12 @@ struct Search<'a> {
 impl Search<'_> {
     /// Searches the position before the opponent's move while the answer is kept back. What is found stays in the tables.
     fn ponder_before(&mut self, before: Position, request: &SearchRequest) {
-        let request =
-            SearchRequest { root: before, only: Vec::new(), draw: -request.draw, ..request.clone() };
+        let request = SearchRequest {
+            root: before,
+            only: Vec::new(),
+            draw_value: -request.draw_value,
+            ..request.clone()
+        };
         let shared = self.share(request);
         let mut reporter = self.reporter(&shared, false);
         reporter.until_release = true;

@@ -217,12 +217,12 @@ impl Player {
             return Err(NoSearch::NoEvaluation { root, only, rules: options.rules });
         };
         Ok(SearchRequest {
-            draw: options.draw_value[root.side()],
+            draw_value: options.draw_value[root.side()],
             root,
             weights: Arc::clone(weights),
             table: Arc::clone(self.memory.table()),
             only,
-            lines: options.multi_pv,
+            multi_pv: options.multi_pv,
             depth: limits.depth.into_iter().chain(options.depth_limit).min().unwrap_or(u32::MAX),
             nodes: self.nodes(limits),
             head_start: Budget::ZERO,
@@ -231,7 +231,7 @@ impl Player {
             params: options.params,
             rules: options.rules,
             // A move that is better than the last of several lines need not be better than the first.
-            bounds: options.info.fail_high && options.multi_pv == 1,
+            report_fail_high: options.info.fail_high && options.multi_pv == 1,
             root_mates: true,
         })
     }

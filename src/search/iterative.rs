@@ -31,7 +31,7 @@ pub fn think(request: &SearchRequest, memory: &mut Memory, control: &mut dyn Con
         nodes: 0,
         moves: vec![root_moves.first()?.mv],
     };
-    let mut lines = MultiPv::new(request.lines.min(root_moves.len()), unsearched);
+    let mut lines = MultiPv::new(request.multi_pv.min(root_moves.len()), unsearched);
     for iteration in 1..=request.depth.min(MAX_PLY as u32) {
         if !thread.control.starts(iteration) {
             break;
@@ -95,7 +95,7 @@ impl SearchThread<'_> {
                 priced.cost = self.hash_move_cost(priced.cost);
             }
             let (alpha, best) = (lines.alpha(), lines.best_value());
-            if self.request.bounds && alpha > -Value::INFINITE {
+            if self.request.report_fail_high && alpha > -Value::INFINITE {
                 let value = self.search_root_move(index, priced, Window { alpha, beta: alpha + 1 })?;
                 if value <= alpha {
                     continue;

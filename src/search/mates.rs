@@ -56,7 +56,7 @@ impl SearchThread<'_> {
 
     /// Whether a mate from the root was found and nothing else is wanted.
     pub fn has_one_line_to_mate(&self) -> bool {
-        self.request.lines <= 1 && self.mates.root_mate.is_some()
+        self.request.multi_pv <= 1 && self.mates.root_mate.is_some()
     }
 }
 

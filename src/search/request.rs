@@ -45,7 +45,7 @@ pub struct SearchRequest {
     /// The moves to choose from (`searchmoves`); empty for all.
     pub only: Vec<Move>,
     /// How many of the best moves get a line of their own (MultiPV); at least one has.
-    pub lines: usize,
+    pub multi_pv: usize,
     /// The last iteration.
     pub depth: u32,
     /// Nodes after which the search ends; exact, so that one thread is deterministic.
@@ -61,9 +61,9 @@ pub struct SearchRequest {
     /// How the game ends other than by mate.
     pub rules: Rules,
     /// What a drawn game is worth to the side to move at the root.
-    pub draw: Value,
+    pub draw_value: Value,
     /// Whether to report a move that fails high before its exact value is known. Costs some nodes.
-    pub bounds: bool,
+    pub report_fail_high: bool,
     /// Whether to look for a mate at the root: one of several threads is enough.
     pub root_mates: bool,
 }
@@ -77,7 +77,7 @@ impl SearchRequest {
             weights: Arc::clone(weights),
             table: Arc::clone(table),
             only: Vec::new(),
-            lines: 1,
+            multi_pv: 1,
             depth: u32::MAX,
             nodes: u64::MAX,
             head_start: Budget::ZERO,
@@ -85,8 +85,8 @@ impl SearchRequest {
             policy: SearchPolicy::default(),
             params: Params::DEFAULT,
             rules: Rules::default(),
-            draw: Value::DRAW,
-            bounds: false,
+            draw_value: Value::DRAW,
+            report_fail_high: false,
             root_mates: true,
         }
     }

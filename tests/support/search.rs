@@ -87,13 +87,13 @@ impl<'a> TestSearch<'a> {
     pub fn listen(&self, table: &Arc<HashMoveTable>, memory: &mut Memory) -> (Option<Line>, Listener) {
         let request = SearchRequest {
             only: self.only.to_vec(),
-            lines: self.lines,
+            multi_pv: self.lines,
             depth: self.depth,
             nodes: self.nodes,
             policy: self.policy,
             rules: self.rules,
-            draw: self.draw,
-            bounds: self.bounds,
+            draw_value: self.draw,
+            report_fail_high: self.bounds,
             params: self.params,
             ..SearchRequest::new(self.root, material_only(), table)
         };
