@@ -50,7 +50,7 @@ params! {
     /// Repetition: what a position that came before is worth to the side that has checked ever since, negated.
     repetition_by_checks = 1000 in 0..=20_000;
 
-    /// Moves that cost at most this by plain features are priced by all features.
+    /// Moves that cost at most this by plain features get their costs from all features.
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
     learned_scale = 238 in 16..=1024;

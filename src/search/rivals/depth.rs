@@ -7,7 +7,7 @@ use super::plausible::Plausible;
 use crate::exchange::see;
 use crate::mate::one_move::mate_in_one;
 use crate::policy::budget::Budget;
-use crate::search::move_picker::{MovePicker, PricedMove};
+use crate::search::move_picker::{CostedMove, MovePicker};
 use crate::search::node::NodeResult;
 use crate::search::thread::{SearchThread, Stopped};
 use crate::search::value::{MAX_PLY, Value};
@@ -138,7 +138,7 @@ impl SearchThread<'_> {
             self.fill_picker(ply, &moves, hash_move, &mut picker);
         }
         let left = Budget::of_plies(depth);
-        while let Some(PricedMove { mv, .. }) = picker.next() {
+        while let Some(CostedMove { mv, .. }) = picker.next() {
             // Step 7. Search the move.
             let value = self.search_move_by_depth(ply, depth, mv, result.is_first(), result.window)?;
 
