@@ -248,11 +248,11 @@ impl Player {
         if analyses || !limits.only.is_empty() || root.move_number() > self.options.book.moves {
             return None;
         }
-        let suggested = self.book.suggest(root).unwrap_or_else(|message| {
+        let chosen = self.book.choose(root).unwrap_or_else(|message| {
             self.observer.note(&message);
             None
         });
-        suggested.map(|BookMove { mv, reply, value, depth, .. }| Line {
+        chosen.map(|BookMove { mv, reply, value, depth, .. }| Line {
             multipv_index: 1,
             depth,
             seldepth: depth,

@@ -15,7 +15,7 @@ use super::arguments::{check_not_negative, check_positive, check_share, read_sou
 use super::optional_output::OptionalOutput;
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, named_once, replaceable};
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
 ///
@@ -84,7 +84,7 @@ impl Transitions {
         let mut trainer = Trainer::new(steps, threads);
         show(out, "categories", measure_categories(&examples.held_back, CategoryCosts::built_in(), threads))?;
         for epoch in 1..=self.epochs {
-            let bar = progress::bar(examples.training.len() as u64, &format!("epoch {epoch}"));
+            let bar = progress_bar(examples.training.len() as u64, &format!("epoch {epoch}"));
             let measure = trainer.epoch(&examples.training, epoch, &|seen| bar.inc(seen as u64));
             bar.finish_and_clear();
             let bytes = trainer.transitions().encode().map_err(|error| error.to_string())?;
