@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use jitsugen::mate::solver::{Finding, Limits, Mate, Solver, Verdict, objection};
+use jitsugen::mate::solver::{Finding, Mate, Solver, SolverLimits, Verdict, objection};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::key::Key;
@@ -33,7 +33,7 @@ fn solver() -> Solver {
 }
 
 fn solve(solver: &mut Solver, position: &mut Position, nodes: u64) -> Verdict {
-    solver.solve(position, &mut Limits { nodes, spare: nodes, stops: &mut |_| false })
+    solver.solve(position, &mut SolverLimits { nodes, spare: nodes, stops: &mut |_| false })
 }
 
 /// The slow twin: whether the side to move mates with checks alone within `plies`; `None` where that takes too long.
@@ -134,7 +134,7 @@ fn check_against_all(solver: &mut Solver, position: &mut Position) {
 
 /// How many plies at most the mate takes that `solver` has just found.
 fn known_plies(solver: &mut Solver, position: &mut Position) -> u32 {
-    match solver.prove(position, None, &mut Limits { nodes: 1, spare: 0, stops: &mut |_| false }) {
+    match solver.prove(position, None, &mut SolverLimits { nodes: 1, spare: 0, stops: &mut |_| false }) {
         Finding::Mates(plies) => plies,
         other => panic!("the mate is forgotten in {}: {other:?}", sfen::write(position)),
     }
@@ -147,7 +147,7 @@ fn check_within(solver: &mut Solver, position: &mut Position, met: &mut HashSet<
         return;
     }
     let mut never = |_| false;
-    let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut never };
+    let mut limits = SolverLimits { nodes: 1_000_000, spare: 0, stops: &mut never };
     let finding = solver.prove(position, Some(plies), &mut limits);
     let Finding::Mates(plies) = finding else {
         panic!("the mate within {plies} plies is gone in {}: {finding:?}", sfen::write(position));
@@ -232,7 +232,7 @@ fn check_with_the_twin(wanted: u32) {
                 Verdict::Unknown => {}
             }
             // Every interposition counts for both.
-            let mut limits = Limits { nodes: 10_000, spare: 0, stops: &mut |_| false };
+            let mut limits = SolverLimits { nodes: 10_000, spare: 0, stops: &mut |_| false };
             if let Finding::Mates(plies @ 1..=5) = solver.prove(position, None, &mut limits)
                 && let Some(mates) = by_twin[plies as usize / 2]
             {
@@ -317,7 +317,7 @@ fn check_nearer(solver: &mut Solver, position: &mut Position, mv: Move, known: u
     after(position, mv, |position| {
         for reply in generate::all_legal(position) {
             after(position, reply, |position| {
-                let mut limits = Limits { nodes: 1_000_000, spare: 0, stops: &mut |_| false };
+                let mut limits = SolverLimits { nodes: 1_000_000, spare: 0, stops: &mut |_| false };
                 let verdict = solver.solve(position, &mut limits);
                 let Verdict::Mate(mate) = verdict else {
                     panic!("the mate is gone in {}: {verdict:?}", sfen::write(position));
@@ -391,7 +391,7 @@ fn lines_that_meet_again_do_not_lock_the_search() {
     let mut position =
         sfen::parse("3npp1pp/5+n1ln/5g3/9/5rp2/R1N5k/ss3g2l/1pppP2LG/2bb1+sS2 b GL9p 1").unwrap();
     let mut solver = Solver::new(128 << 20).expect("there is memory");
-    let mut limits = Limits { nodes: 8_000_000, spare: 0, stops: &mut |_| false };
+    let mut limits = SolverLimits { nodes: 8_000_000, spare: 0, stops: &mut |_| false };
     let verdict = solver.solve(&mut position, &mut limits);
     let Verdict::Mate(mate) = verdict else { panic!("{verdict:?} after {} nodes", solver.nodes()) };
     check_line(&mut position, &mate.line);
@@ -548,7 +548,8 @@ fn the_solver_keeps_its_limits() {
         asked += 1;
         asked >= 3
     };
-    let verdict = solver.solve(&mut position, &mut Limits { nodes: u64::MAX, spare: 0, stops: &mut stops });
+    let verdict =
+        solver.solve(&mut position, &mut SolverLimits { nodes: u64::MAX, spare: 0, stops: &mut stops });
     assert_eq!(verdict, Verdict::Unknown);
     assert!(solver.nodes() < 7_000);
     // The solver searches again what the least of tables forgets, but not without end.
@@ -556,7 +557,7 @@ fn the_solver_keeps_its_limits() {
     let mut problem = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1").unwrap();
     for nodes in [1, 100, 10_000] {
         let before = solver.nodes();
-        let _ = solver.solve(&mut problem, &mut Limits { nodes, spare: 0, stops: &mut |_| false });
+        let _ = solver.solve(&mut problem, &mut SolverLimits { nodes, spare: 0, stops: &mut |_| false });
         assert!(solver.nodes() - before <= nodes + 300_000);
     }
 }
@@ -574,7 +575,7 @@ fn brinkmates_hold_against_every_reply() {
             if objection(position).is_some() {
                 return;
             }
-            let mut limits = Limits { nodes: 200_000, spare: 0, stops: &mut |_| false };
+            let mut limits = SolverLimits { nodes: 200_000, spare: 0, stops: &mut |_| false };
             let found = solver.brinkmates(position, &mut limits);
             positions += 1;
             brinkmates += found.moves.len();

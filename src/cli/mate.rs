@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use jitsugen::engine::hash_budget::{affordable, available, shortfall};
 use jitsugen::mate::hisshi::Brinkmates;
-use jitsugen::mate::solver::{Limits, Solver, Verdict, objection};
+use jitsugen::mate::solver::{Solver, SolverLimits, Verdict, objection};
 use jitsugen::record::encoding;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
@@ -89,7 +89,7 @@ impl Mate {
                 let found = in_thread(|| {
                     solver.brinkmates(
                         &mut position,
-                        &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
+                        &mut SolverLimits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
                     )
                 });
                 summary.add_brinkmates(&found);
@@ -98,7 +98,7 @@ impl Mate {
                 let verdict = in_thread(|| {
                     solver.solve(
                         &mut position,
-                        &mut Limits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
+                        &mut SolverLimits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
                     )
                 });
                 summary.add(&verdict, stated);

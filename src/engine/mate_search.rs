@@ -4,7 +4,7 @@ use super::deadline::Deadline;
 use super::hash_budget::{affordable, available, shortfall};
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
-use crate::mate::solver::{Limits, Solver, Verdict, objection};
+use crate::mate::solver::{Solver, SolverLimits, Verdict, objection};
 use crate::shogi::position::Position;
 
 /// One `go mate`.
@@ -60,7 +60,7 @@ impl MateSearch {
             }
         };
         let mut stops = |_| signals.stopped() || request.deadline.has_passed();
-        let mut limits = Limits { nodes, spare: nodes, stops: &mut stops };
+        let mut limits = SolverLimits { nodes, spare: nodes, stops: &mut stops };
         let verdict = solver.solve(&mut root, &mut limits);
         self.solver = Some((mebibytes, solver));
         match verdict {

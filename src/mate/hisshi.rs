@@ -1,6 +1,6 @@
 //! Brinkmate (hisshi, 必至): a move without check that threatens mate, where no reply parries the threat.
 
-use super::solver::{Finding, Limits, Solver};
+use super::solver::{Finding, Solver, SolverLimits};
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -22,7 +22,7 @@ impl Solver {
     ///
     /// After each move the opponent first passes: if that does not lose to a mate, the move threatens none, and no
     /// reply has to be searched. The reply that refuted the last move is tried first against the next.
-    pub fn brinkmates(&mut self, position: &mut Position, limits: &mut Limits) -> Brinkmates {
+    pub fn brinkmates(&mut self, position: &mut Position, limits: &mut SolverLimits) -> Brinkmates {
         self.set_game(position);
         let mut found = Brinkmates { moves: Vec::new(), complete: true };
         let end = self.nodes().saturating_add(limits.nodes);
@@ -48,7 +48,7 @@ impl Solver {
         &mut self,
         position: &mut Position,
         end: u64,
-        limits: &mut Limits,
+        limits: &mut SolverLimits,
         refutation: &mut Option<Move>,
     ) -> Option<bool> {
         position.play_null_move();
@@ -79,12 +79,12 @@ impl Solver {
     }
 
     /// Whether the side to move mates. `None` where the limits came first.
-    fn mates(&mut self, position: &mut Position, end: u64, limits: &mut Limits) -> Option<bool> {
+    fn mates(&mut self, position: &mut Position, end: u64, limits: &mut SolverLimits) -> Option<bool> {
         let nodes = end.saturating_sub(self.nodes()).min(NODES_PER_REPLY);
         if nodes == 0 || (limits.stops)(0) {
             return None;
         }
-        match self.prove(position, None, &mut Limits { nodes, spare: 0, stops: &mut *limits.stops }) {
+        match self.prove(position, None, &mut SolverLimits { nodes, spare: 0, stops: &mut *limits.stops }) {
             Finding::Mates(_) => Some(true),
             Finding::NoMate => Some(false),
             Finding::Unknown => None,

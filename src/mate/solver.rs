@@ -65,7 +65,7 @@ impl Finding {
 }
 
 /// What ends a search.
-pub struct Limits<'a> {
+pub struct SolverLimits<'a> {
     /// Nodes to find the first mate. Following its line may take 300,000 more where the table has lost a part.
     pub nodes: u64,
     /// Nodes to look for a shorter mate and a better line; at most as many as the first mate took and 300,000 more.
@@ -202,7 +202,12 @@ impl Solver {
     /// unchanged afterwards.
     ///
     /// The search calls this in its tree: it allocates nothing but room for the position's history.
-    pub fn prove(&mut self, position: &mut Position, plies: Option<u32>, limits: &mut Limits) -> Finding {
+    pub fn prove(
+        &mut self,
+        position: &mut Position,
+        plies: Option<u32>,
+        limits: &mut SolverLimits,
+    ) -> Finding {
         let mut search = self.search(position, limits);
         let node = search.node_at(plies.map_or(Plies::UNBOUNDED, Plies::new), true);
         let proof = search.recall(node).unwrap_or_else(|| search.run(node));
@@ -213,7 +218,12 @@ impl Solver {
     /// The moves of both sides to a mate that [`prove`](Solver::prove) has found to take at most `plies` plies, with
     /// every interposition counted. The line is shorter where a shorter mate has become known since. `None` where the
     /// limits end the search first: the table may have lost a part.
-    pub fn line(&mut self, position: &mut Position, plies: u32, limits: &mut Limits) -> Option<Vec<Move>> {
+    pub fn line(
+        &mut self,
+        position: &mut Position,
+        plies: u32,
+        limits: &mut SolverLimits,
+    ) -> Option<Vec<Move>> {
         let mut search = self.search(position, limits);
         let line = search.line(Plies::new(plies), &mut 0);
         self.nodes += search.nodes;
@@ -221,7 +231,7 @@ impl Solver {
     }
 
     /// Whether the side to move mates with checks alone, and by which line.
-    pub fn solve(&mut self, position: &mut Position, limits: &mut Limits) -> Verdict {
+    pub fn solve(&mut self, position: &mut Position, limits: &mut SolverLimits) -> Verdict {
         self.set_game(position);
         let spare = limits.spare;
         let mut search = self.search(position, limits);
@@ -231,7 +241,7 @@ impl Solver {
         verdict
     }
 
-    fn search<'a>(&'a mut self, position: &'a mut Position, limits: &'a mut Limits) -> Search<'a> {
+    fn search<'a>(&'a mut self, position: &'a mut Position, limits: &'a mut SolverLimits) -> Search<'a> {
         self.memory.children.clear();
         Search {
             attacker: position.side(),
@@ -311,7 +321,7 @@ mod tests {
                 assert!(questions < 100, "this is the test's own panic");
                 false
             };
-            let mut limits = Limits { nodes: u64::MAX, spare: 0, stops: &mut stops };
+            let mut limits = SolverLimits { nodes: u64::MAX, spare: 0, stops: &mut stops };
             let mut position = sfen::parse(MICROCOSMOS).expect("a position");
             assert!(
                 catch_unwind(AssertUnwindSafe(|| solver.prove(&mut position, None, &mut limits))).is_err()
@@ -320,7 +330,7 @@ mod tests {
             forget(&mut solver);
             assert_eq!(solver.memory.path.mixed(), 0);
             let mut short = sfen::parse("4nk3/9/6G2/3LB4/9/9/9/9/9 b 2rb3g3s3n3l18p 1").expect("a position");
-            let mut limits = Limits { nodes: 10_000, spare: 0, stops: &mut |_| false };
+            let mut limits = SolverLimits { nodes: 10_000, spare: 0, stops: &mut |_| false };
             assert_eq!(solver.prove(&mut short, None, &mut limits), Finding::Mates(3));
         }
     }

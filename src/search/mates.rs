@@ -9,7 +9,7 @@ use super::thread::{SearchThread, Stopped};
 use super::tt::{Bound, TtEntry};
 use super::value::{MAX_PLY, Value};
 use super::window::Window;
-use crate::mate::solver::{Finding, Limits, Solver};
+use crate::mate::solver::{Finding, Solver, SolverLimits};
 use crate::policy::budget::Budget;
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
@@ -158,7 +158,7 @@ impl SearchThread<'_> {
     fn ask_solver<T>(
         &mut self,
         nodes: u64,
-        question: impl FnOnce(&mut Solver, &mut Position, &mut Limits) -> T,
+        question: impl FnOnce(&mut Solver, &mut Position, &mut SolverLimits) -> T,
     ) -> Result<Option<T>, Stopped> {
         let nodes = nodes.min(self.request.nodes.saturating_sub(self.nodes));
         let Some(solver) = self.memory.solver.as_mut().filter(|_| nodes > 0 && self.mates.is_allowed) else {
@@ -170,7 +170,8 @@ impl SearchThread<'_> {
             stopped |= self.control.stops(begun + searched);
             stopped
         };
-        let answer = question(solver, &mut self.position, &mut Limits { nodes, spare: 0, stops: &mut stops });
+        let answer =
+            question(solver, &mut self.position, &mut SolverLimits { nodes, spare: 0, stops: &mut stops });
         self.nodes += solver.nodes() - before;
         if stopped { Err(Stopped) } else { Ok(Some(answer)) }
     }
