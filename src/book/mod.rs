@@ -4,8 +4,8 @@
 //! it a line for each move, such as `7g7f 3c3d 25 12 100`: the move, the expected reply (or `none`), the value for the
 //! side to move in hundredths of a pawn, the depth of the search behind it, and how often the move was played.
 //!
-//! A book of up to [`MAX_IN_MEMORY`] bytes is read into memory; its positions may be in any order, and every line is checked.
-//! In a larger one positions are looked up in the file by binary search, so they must be sorted by their bytes, as other
+//! A book of up to [`MAX_IN_MEMORY`] bytes is read into memory; its positions may be in any order, and every line is
+//! checked. In a larger one positions are looked up in the file by binary search, so they must be sorted by their bytes, as other
 //! tools sort them.
 
 mod builder;

@@ -72,12 +72,12 @@ pub fn decide(
         }
     };
     if only.is_empty() && root.declaration(rules.entering_king) == Some(Declaration::Win) {
-        observer.settled(Mate::Gives(1));
+        observer.nothing_to_search(Mate::Gives(1));
         return Answer::Declare;
     }
     let legal = generate::all_legal(root);
     let Some(&first) = legal.first() else {
-        observer.settled(Mate::Suffers(0));
+        observer.nothing_to_search(Mate::Suffers(0));
         return Answer::Resign;
     };
     let allowed = only.iter().copied().find(|mv| legal.contains(mv));
@@ -197,7 +197,7 @@ fn has_sole_move(request: &SearchRequest) -> bool {
     moves.len() == 1
 }
 
-/// A mate in sight that the opponent has yet to find is no reason to resign, save by the user's own measure.
+/// A mate in sight that the opponent has yet to find is no reason to resign, unless the user sets it.
 fn should_resign(line: &Line, resign_value: i32) -> bool {
     let value = match line.value.mate_distance() {
         Some(Mate::Suffers(_)) => -Value::WON,

@@ -92,8 +92,8 @@ impl SearchThread<'_> {
             return Ok(entry.value);
         }
 
-        // Step 7. Mate in one. A position in the table was asked before; where it was a leaf in check, the moves themselves
-        // show the mate.
+        // Step 7. Mate in one. A position that is in the table was tested when it was first searched. A leaf in check was
+        // not, but its moves show the mate.
         if tt_entry.is_none()
             && let Some(mv) = mate_in_one(&self.position)
         {

@@ -81,7 +81,7 @@ impl SearchThread<'_> {
             // Step 6. In check: all evasions. Without one it is mate.
             self.evasions(&mut moves);
         } else {
-            // Step 7. Stand pat: nobody has to capture. But a leaf loses what the opponent takes in any case.
+            // Step 7. Stand pat: the side to move need not capture. But a leaf loses what the opponent takes in any case.
             best = static_eval;
             if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
                 best = Value::new(static_eval.centipawns() - self.second_threat());

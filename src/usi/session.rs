@@ -69,7 +69,7 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_WAIT_AFTER_QUIT: Duration = Duration::from_secs(4);
 
 /// Talks USI until the client says `quit` or its input ends, which also ends a running search. Earlier commands are still
-/// answered, save a long perft or benchmark. Where the output is no longer read, a thread may be left behind that loads an
+/// answered, except a long perft or benchmark. Where the output is no longer read, a thread may be left behind that loads an
 /// evaluation or writes.
 ///
 /// # Errors

@@ -34,7 +34,8 @@ use crate::cli::output::remark;
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
 ///
 /// Games and positions with something wrong are reported and left out. With a checkpoint, a training that was broken
-/// off goes on after its last whole epoch. The same files, options and seed give the same evaluation with any number of threads.
+/// off goes on after its last whole epoch. The same files, options and seed give the same evaluation with any
+/// number of threads.
 ///
 /// Examples:
 ///

@@ -19,9 +19,9 @@ use crate::cli::output::progress_bar;
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
 ///
-/// Games and positions with something wrong are reported and left out. The same files, options and seed give the same table with any number
-/// of threads. Shows after each epoch what the played moves cost in bits, and how often the most probable move was
-/// played; before the first, the same by the costs of categories, for comparison.
+/// Games and positions with something wrong are reported and left out. The same files, options and seed give the same
+/// table with any number of threads. Shows after each epoch what the played moves cost in bits, and how often the most
+/// probable move was played; before the first, the same by the costs of categories, for comparison.
 ///
 /// Example: jitsugen learn transitions --games games.usi --positions first.play --output eval_files/transitions.jgt
 #[derive(Args)]

@@ -122,7 +122,8 @@ impl SearchThread<'_> {
         // Moves that are not plausible are worth as much as doing nothing, but for what is then lost.
         if is_selective {
             let lost = if floor > window.alpha { self.second_threat() } else { 0 };
-            // After a null move the floor may be a mate. One against us counts; one of ours does not, as nobody may pass.
+            // A mate that the null move has found counts where it is against us. One of ours does not: passing is not
+            // allowed.
             result.best = Value::new(floor.centipawns() - lost).min(floor);
         }
         if result.best >= window.beta {
