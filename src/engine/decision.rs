@@ -44,7 +44,7 @@ pub enum NoSearch {
     /// mate on the board, a move from the book.
     NoEvaluation {
         /// As in [`SearchRequest`].
-        root: Position,
+        root: Box<Position>,
         /// As in [`SearchRequest`].
         only: Vec<Move>,
         /// As in [`SearchRequest`].
@@ -63,9 +63,8 @@ pub fn decide(
 ) -> Answer {
     let Go { request, book, before, resign_value, info, since, deadline } = go;
     let (root, only, rules) = match &request {
-        Ok(SearchRequest { root, only, rules, .. }) | Err(NoSearch::NoEvaluation { root, only, rules }) => {
-            (root, only, rules)
-        }
+        Ok(SearchRequest { root, only, rules, .. }) => (root, only, rules),
+        Err(NoSearch::NoEvaluation { root, only, rules }) => (&**root, only, rules),
         Err(NoSearch::NoPosition(reason)) => {
             observer.note(reason);
             return Answer::Resign;
@@ -238,7 +237,11 @@ mod tests {
             let root = sfen::parse(root).expect("a position");
             let is_mated = generate::all_legal(&root).is_empty();
             let go = Go {
-                request: Err(NoSearch::NoEvaluation { root, only: Vec::new(), rules: Rules::default() }),
+                request: Err(NoSearch::NoEvaluation {
+                    root: Box::new(root),
+                    only: Vec::new(),
+                    rules: Rules::default(),
+                }),
                 book,
                 before: None,
                 resign_value: -99_999,

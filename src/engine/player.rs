@@ -214,7 +214,7 @@ impl Player {
         let root = self.root.clone().map_err(NoSearch::NoPosition)?;
         let (options, only) = (&self.options, limits.only.clone());
         let Some(weights) = self.evaluation.weights() else {
-            return Err(NoSearch::NoEvaluation { root, only, rules: options.rules });
+            return Err(NoSearch::NoEvaluation { root: Box::new(root), only, rules: options.rules });
         };
         Ok(SearchRequest {
             draw_value: options.draw_value[root.side()],
