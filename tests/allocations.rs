@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jitsugen::search::control::NoLimit;
 use jitsugen::search::hash_moves::HashMoveTable;
-use jitsugen::search::{Memory, Policy, SearchRequest, think};
+use jitsugen::search::{Memory, SearchPolicy, SearchRequest, think};
 use jitsugen::shogi::sfen;
 
 use crate::support::evaluation::material_only;
@@ -12,7 +12,7 @@ use crate::support::positions::MIDDLE_GAME;
 use crate::support::search::POLICIES;
 
 /// How often a search of so many nodes allocates memory, and how many iterations it has.
-fn allocations(text: &str, policy: Policy, nodes: u64) -> (u64, u32) {
+fn allocations(text: &str, policy: SearchPolicy, nodes: u64) -> (u64, u32) {
     let root = sfen::parse(text).unwrap();
     let table = Arc::new(HashMoveTable::new(1));
     let mut memory = Memory::new(16 << 20);

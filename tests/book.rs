@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jitsugen::book::{Book, BookBuilder, BookMove, Problem, WHOLE};
+use jitsugen::book::{Book, BookBuilder, BookMove, MAX_IN_MEMORY, Problem};
 use jitsugen::record::{self, Format};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::position::Position;
@@ -79,9 +79,9 @@ fn a_book_in_memory_and_a_book_in_its_file_find_the_same_moves() {
                 let moves: Vec<String> =
                     book.find(&position).unwrap().iter().map(BookMove::to_string).collect();
                 assert_eq!(moves, expected);
-                let suggested = book.suggest(&position).unwrap();
-                assert_eq!(suggested.is_some(), !moves.is_empty());
-                assert!(suggested.is_none_or(|chosen| position.is_legal(chosen.mv)));
+                let chosen = book.choose(&position).unwrap();
+                assert_eq!(chosen.is_some(), !moves.is_empty());
+                assert!(chosen.is_none_or(|chosen| position.is_legal(chosen.mv)));
             }
             found += expected.len();
             if position.is_legal(mv) {
@@ -119,7 +119,7 @@ fn a_made_book_has_the_counts_and_replies_of_its_games() {
     assert_eq!(moves, ["7g7f 3c3d 0 0 3", "2g2f 8c8d 0 0 1"]);
     // A move comes up as often as its weight says.
     let often =
-        (0..400).filter(|_| book.suggest(&Position::start()).unwrap().unwrap().mv == "7g7f".parse().unwrap());
+        (0..400).filter(|_| book.choose(&Position::start()).unwrap().unwrap().mv == "7g7f".parse().unwrap());
     assert!((240..360).contains(&often.count()));
 }
 
@@ -159,7 +159,7 @@ fn a_large_book_that_is_not_sorted_is_refused() {
     assert!(matches!(Book::open_with(&path, 0).unwrap_err().problem, Problem::Unsorted { .. }));
     // A book that fits into memory may have any order.
     assert!(!Book::open(&path).unwrap().find(&Position::start()).unwrap().is_empty());
-    assert!(reversed.len() as u64 <= WHOLE);
+    assert!(reversed.len() as u64 <= MAX_IN_MEMORY);
     // A file of one endless line is not read into memory.
     let endless = [b"#YANEURAOU-DB2016 1.00\n".to_vec(), vec![b'x'; 100_000]].concat();
     let path = written("endless", &endless);
@@ -176,9 +176,9 @@ proptest! {
         text[at % length] = byte;
         text.truncate(length - cut % length);
         let path = written("damaged", &text);
-        for whole in [0, WHOLE] {
+        for whole in [0, MAX_IN_MEMORY] {
             if let Ok(book) = Book::open_with(&path, whole) {
-                let _ = book.suggest(&Position::start());
+                let _ = book.choose(&Position::start());
             }
         }
     }

@@ -35,7 +35,7 @@ impl Observer for PanickingObserver {
         }
     }
 
-    fn settled(&self, _: Mate) {}
+    fn nothing_to_search(&self, _: Mate) {}
 
     fn note(&self, text: &str) {
         self.notes.send(text.to_string()).expect("the test has the other end");

@@ -8,7 +8,7 @@ use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::leaves::Leaves;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::{Mate, Value};
-use jitsugen::search::{Memory, Policy, SearchRequest};
+use jitsugen::search::{Memory, SearchPolicy, SearchRequest};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -146,7 +146,7 @@ fn multipv_lines_are_the_best_moves_in_order() {
             let cost = last[0].nodes;
             println!("{policy:?}: three lines {cost} nodes, three searches {three_searches}: {text}");
             // In a hunt for the king further lines can cost the rivals more: each has to refute all the checks again.
-            let may_cost_more = is_hunt && policy != Policy::default();
+            let may_cost_more = is_hunt && policy != SearchPolicy::default();
             assert!(cost < three_searches || may_cost_more, "{policy:?}: {cost}, {three_searches}: {text}");
             assert_eq!(one.len() * 3, three.len());
         }

@@ -6,7 +6,7 @@ use jitsugen::mate::one_move::mate_in_one;
 use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::Mate;
-use jitsugen::search::{Line, Memory, Policy};
+use jitsugen::search::{Line, Memory, SearchPolicy};
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
@@ -56,7 +56,7 @@ const NINE: &str = "2k1+BG3/2s6/ppp1g2Gn/3S2p2/3s1p3/8p/PPPK1PPpN/R8/LN7 b BGNL4
 #[test]
 fn a_mate_beyond_the_search_is_found_and_played() {
     let root = sfen::parse(NINE).unwrap();
-    for policy in [Policy::RealizationProbability, Policy::Depth] {
+    for policy in [SearchPolicy::RealizationProbability, SearchPolicy::Depth] {
         let search = TestSearch { policy, ..TestSearch::of(&root, 5_000) };
         let alone = TestSearch { params: without(true, true), ..search }.best();
         assert_eq!(gives(&alone), None, "{alone:?}");

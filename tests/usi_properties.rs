@@ -178,7 +178,7 @@ fn answers_and_options_are_written_as_usi_has_them() {
     ] {
         assert_eq!(protocol::answer(answer), text);
     }
-    assert_eq!(protocol::settled(Mate::Suffers(0)), "info depth 0 score mate -0 pv");
+    assert_eq!(protocol::nothing_to_search(Mate::Suffers(0)), "info depth 0 score mate -0 pv");
     for option in OPTIONS {
         let text = option.to_string();
         assert!(text.starts_with("option name ") && text.is_ascii() && !text.contains("  "), "{text}");

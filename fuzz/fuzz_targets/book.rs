@@ -1,7 +1,7 @@
 //! Any file as a book, read whole and looked up: no panic, and only legal moves come from it.
 #![no_main]
 
-use jitsugen::book::{Book, WHOLE};
+use jitsugen::book::{Book, MAX_IN_MEMORY};
 use jitsugen::shogi::position::Position;
 use libfuzzer_sys::fuzz_target;
 
@@ -11,9 +11,9 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let position = Position::start();
-    for whole in [0, WHOLE] {
+    for whole in [0, MAX_IN_MEMORY] {
         if let Ok(book) = Book::open_with(&path, whole)
-            && let Ok(Some(chosen)) = book.suggest(&position)
+            && let Ok(Some(chosen)) = book.choose(&position)
         {
             assert!(position.is_legal(chosen.mv));
         }

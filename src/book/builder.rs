@@ -58,7 +58,7 @@ impl BookBuilder {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, min_games: u64, out: &mut dyn Write) -> io::Result<usize> {
-        writeln!(out, "{} 1.00", HEADER)?;
+        writeln!(out, "{HEADER} 1.00")?;
         let mut written = 0;
         for (key, node) in &self.positions {
             let mut moves: Vec<BookMove> = node

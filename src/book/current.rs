@@ -78,13 +78,13 @@ impl CurrentBook {
         }
     }
 
-    /// A move for the position; see [`Book::suggest`].
+    /// A move for the position; see [`Book::choose`].
     ///
     /// # Errors
     /// A message for the user if the book is broken there; it is then closed.
-    pub fn suggest(&mut self, position: &Position) -> Result<Option<BookMove>, String> {
+    pub fn choose(&mut self, position: &Position) -> Result<Option<BookMove>, String> {
         let Some(book) = &self.book else { return Ok(None) };
-        book.suggest(position).map_err(|error| {
+        book.choose(position).map_err(|error| {
             self.book = None;
             format!("BookFile: {error}; playing on without a book")
         })
@@ -114,32 +114,32 @@ mod tests {
 
     #[test]
     fn a_new_or_changed_book_is_opened_again() {
-        let folder = std::env::temp_dir().join(format!("jitsugen shelf {}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("jitsugen book {}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let (file, name) = (folder.join("late.db"), folder.to_str().unwrap().to_string());
         let options = BookOptions { own: true, file: "late.db".into(), folder: name, moves: 16 };
         let place = |moves: &str| fs::write(&file, format!("{HEADER} 1.00\nsfen {}\n{moves}\n", sfen::START));
-        let first = |shelf: &mut CurrentBook| Some(shelf.suggest(&Position::start()).ok()??.mv.to_string());
+        let first = |book: &mut CurrentBook| Some(book.choose(&Position::start()).ok()??.mv.to_string());
 
-        let mut shelf = CurrentBook::default();
-        assert!(shelf.prepare(&options).is_err());
+        let mut book = CurrentBook::default();
+        assert!(book.prepare(&options).is_err());
         place("7g7f none 0 0 1").unwrap();
-        assert_eq!(shelf.prepare(&options), Ok(()));
-        assert_eq!(first(&mut shelf), None);
-        shelf.close_if_changed();
-        assert_eq!(shelf.prepare(&options), Ok(()));
-        assert_eq!(first(&mut shelf).as_deref(), Some("7g7f"));
+        assert_eq!(book.prepare(&options), Ok(()));
+        assert_eq!(first(&mut book), None);
+        book.close_if_changed();
+        assert_eq!(book.prepare(&options), Ok(()));
+        assert_eq!(first(&mut book).as_deref(), Some("7g7f"));
         place("2g2f 8c8d 0 0 1").unwrap();
-        shelf.close_if_changed();
-        assert_eq!(shelf.prepare(&options), Ok(()));
-        assert_eq!(first(&mut shelf).as_deref(), Some("2g2f"));
+        book.close_if_changed();
+        assert_eq!(book.prepare(&options), Ok(()));
+        assert_eq!(first(&mut book).as_deref(), Some("2g2f"));
 
         fs::remove_file(&file).unwrap();
-        shelf.close_if_changed();
-        assert!(shelf.prepare(&options).is_err());
-        shelf.close_if_changed();
-        assert_eq!(shelf.prepare(&options), Ok(()), "it is reported once");
-        assert_eq!(first(&mut shelf), None);
+        book.close_if_changed();
+        assert!(book.prepare(&options).is_err());
+        book.close_if_changed();
+        assert_eq!(book.prepare(&options), Ok(()), "it is reported once");
+        assert_eq!(first(&mut book), None);
         fs::remove_dir(&folder).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::format::{HEADER, WHOLE};
+use super::format::{HEADER, MAX_IN_MEMORY};
 
 /// Why a book cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ impl fmt::Display for BookError {
             Problem::Unsorted { offset } => write!(
                 f,
                 "the position at byte {offset} is out of order: a book of more than {} MiB has to be sorted",
-                WHOLE >> 20
+                MAX_IN_MEMORY >> 20
             ),
         }
     }

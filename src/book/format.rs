@@ -9,8 +9,8 @@ use crate::shogi::sfen;
 /// The first line of every book begins with this.
 pub const HEADER: &str = "#YANEURAOU-DB2016";
 
-/// Books up to this size, in bytes, are read as a whole.
-pub const WHOLE: u64 = 32 << 20;
+/// Books up to this size, in bytes, are read into memory.
+pub const MAX_IN_MEMORY: u64 = 32 << 20;
 
 /// The position as a book writes it: SFEN without the move number.
 pub(super) fn key(position: &Position) -> String {

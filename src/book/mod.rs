@@ -4,8 +4,8 @@
 //! it a line for each move, such as `7g7f 3c3d 25 12 100`: the move, the expected reply (or `none`), the value for the
 //! side to move in hundredths of a pawn, the depth of the search behind it, and how often the move was played.
 //!
-//! A book of up to [`WHOLE`] bytes is read into memory; its positions may be in any order, and every line is checked.
-//! In a larger one positions are looked up in the file by binary search, so they must be sorted by their bytes, as other
+//! A book of up to [`MAX_IN_MEMORY`] bytes is read into memory; its positions may be in any order, and every line is
+//! checked. In a larger one positions are looked up in the file by binary search, so they must be sorted by their bytes, as other
 //! tools sort them.
 
 mod builder;
@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use crate::shogi::position::Position;
 pub use builder::BookBuilder;
 pub use error::{BookError, Problem};
-pub use format::{BookMove, HEADER, WHOLE};
+pub use format::{BookMove, HEADER, MAX_IN_MEMORY};
 use lookup::Lookup;
 
 /// How much less than the best move a move may be worth to be chosen, in hundredths of a pawn.
@@ -48,19 +48,19 @@ impl Book {
     /// # Errors
     /// When the file cannot be read or is no book, when a line is wrong, or when a large book is not sorted.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        Book::open_with(path, WHOLE)
+        Book::open_with(path, MAX_IN_MEMORY)
     }
 
     /// Like [`open`](Book::open), with another limit on the size of books that are read into memory.
     ///
     /// # Errors
     /// See [`open`](Book::open).
-    pub fn open_with(path: &Path, whole: u64) -> Result<Book, BookError> {
+    pub fn open_with(path: &Path, max_in_memory: u64) -> Result<Book, BookError> {
         let failed = |problem| BookError { path: path.to_path_buf(), problem };
         let unreadable = |error: std::io::Error| failed(Problem::Unreadable(error.to_string()));
         let mut file = File::open(path).map_err(unreadable)?;
         let length = file.metadata().map_err(unreadable)?.len();
-        let source = if length <= whole {
+        let source = if length <= max_in_memory {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(unreadable)?;
             Source::InMemory(line::read(&bytes).map_err(failed)?)
@@ -98,7 +98,7 @@ impl Book {
     ///
     /// # Errors
     /// See [`find`](Book::find).
-    pub fn suggest(&self, position: &Position) -> Result<Option<BookMove>, BookError> {
+    pub fn choose(&self, position: &Position) -> Result<Option<BookMove>, BookError> {
         let moves = self.find(position)?;
         let Some(best) = moves.iter().map(|entry| entry.value).max() else { return Ok(None) };
         let good: Vec<&BookMove> =

@@ -6,8 +6,7 @@ use clap::Args;
 use jitsugen::engine::bench;
 
 use super::failure::Failure;
-use super::output::write_figures;
-use super::progress;
+use super::output::{progress_bar, write_figures};
 
 /// Search fixed positions with one thread; the node count is a fingerprint of the engine's behaviour.
 ///
@@ -21,7 +20,7 @@ pub struct Bench {
 
 impl Bench {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let bar = progress::bar(0, "positions");
+        let bar = progress_bar(0, "positions");
         let total = bench::run(
             self.depth,
             || false,

@@ -9,7 +9,7 @@ use jitsugen::eval::{compact, files};
 
 use super::failure::Failure;
 use super::files::{keep_apart, replaceable};
-use super::progress;
+use super::output::progress_bar;
 
 /// Look at evaluation files, or turn them into one another.
 #[derive(Args)]
@@ -51,7 +51,7 @@ enum Action {
 
 impl EvalFile {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let bar = progress::bar(0, "bytes");
+        let bar = progress_bar(0, "bytes");
         let mut advance = |done, total| {
             bar.set_length(total);
             bar.set_position(done);

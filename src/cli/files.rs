@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use jitsugen::record::{self, Format, Record};
 use jitsugen::util::atomic_file::check_writable;
 
-use super::output::remark;
-use super::progress;
+use super::output::{progress_bar, remark};
 
 /// Calls `each` with the games of a file, with a progress bar called `name`, and returns how many were left out. A remark
 /// says what is wrong with these.
@@ -18,7 +17,7 @@ use super::progress;
 pub fn read_games(file: &Path, name: &str, mut each: impl FnMut(&Record)) -> Result<usize, String> {
     let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let games = record::read_each(&bytes, Format::of_path(file));
-    let bar = progress::bar(games.len() as u64, name);
+    let bar = progress_bar(games.len() as u64, name);
     let mut left_out = 0;
     for game in games {
         match game {

@@ -13,8 +13,7 @@ use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
 
 use super::failure::Failure;
-use super::output::{remark, write_figures};
-use super::progress;
+use super::output::{progress_bar, remark, write_figures};
 
 /// Solve mate problems (tsume): the side to move mates with checks alone, or the answer is that it cannot.
 ///
@@ -68,7 +67,7 @@ impl Mate {
             remark(format_args!("{message}"));
         }
         let mut summary = Summary::default();
-        let bar = progress::bar(problems.len() as u64, "problems");
+        let bar = progress_bar(problems.len() as u64, "problems");
         for Problem { name, position, stated } in problems {
             let checked = position.and_then(|position| objection(&position).map_or(Ok(position), Err));
             let mut position = match checked {

@@ -11,7 +11,6 @@ mod learn;
 mod mate;
 pub mod output;
 mod perft;
-mod progress;
 mod record;
 
 use std::io::Write;

@@ -1,8 +1,10 @@
-//! What commands print: remarks on standard error, and figures.
+//! What commands print: remarks and progress on standard error, and figures.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Writes `text` on standard error, if possible: if nobody reads it any more or a disk is full, the work still goes on.
 pub fn remark(text: fmt::Arguments) {
@@ -14,4 +16,11 @@ pub fn remark(text: fmt::Arguments) {
 pub fn write_figures(out: &mut dyn Write, nodes: u64, time: Duration) -> io::Result<()> {
     writeln!(out, "Nodes/second: {}", (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64)?;
     writeln!(out, "Nodes searched: {nodes}")
+}
+
+/// A bar with the time left; hidden unless standard error is a terminal.
+pub fn progress_bar(length: u64, name: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
+        .expect("the template has known keys only");
+    ProgressBar::new(length).with_style(style).with_message(name.to_string())
 }

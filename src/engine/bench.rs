@@ -98,7 +98,7 @@ impl Observer for LastReport {
     fn info(&self, info: &Info) {
         *self.nodes.lock() = info.line.nodes;
     }
-    fn settled(&self, _: Mate) {}
+    fn nothing_to_search(&self, _: Mate) {}
     fn note(&self, text: &str) {
         self.note.lock().get_or_insert_with(|| text.to_string());
     }

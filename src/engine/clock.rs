@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_of_usual_clocks() {
+    fn usual_clocks_have_the_expected_plans() {
         let policy = TimePolicy::default();
         let of = |limits: &Limits| plan(limits, Color::Black, 1, policy, REACTION).map(|p| (p.ideal, p.stop));
         for (limits, expected) in [

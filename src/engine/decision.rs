@@ -16,12 +16,12 @@ use crate::search::{Control, Line, SearchRequest};
 use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
-use crate::shogi::position::declaration::Declaration;
+use crate::shogi::position::declaration::{Declaration, Rules};
 
 /// One `go`: the search, and what the engine needs beside it.
 pub struct Go {
-    /// What to search, or why nothing can be searched.
-    pub request: Result<SearchRequest, String>,
+    /// What to search, or why nothing is searched.
+    pub request: Result<SearchRequest, NoSearch>,
     /// The book's line for the root.
     pub book: Option<Line>,
     /// The position before the opponent's move, where that is searched until the answer may go.
@@ -36,6 +36,22 @@ pub struct Go {
     pub deadline: Deadline,
 }
 
+/// Why a `go` searches nothing.
+pub enum NoSearch {
+    /// There is no position, for this reason.
+    NoPosition(String),
+    /// Not even the built-in evaluation fits in memory. What needs no search is answered all the same: a declaration, a
+    /// mate on the board, a move from the book.
+    NoEvaluation {
+        /// As in [`SearchRequest`].
+        root: Box<Position>,
+        /// As in [`SearchRequest`].
+        only: Vec<Move>,
+        /// As in [`SearchRequest`].
+        rules: Rules,
+    },
+}
+
 /// The one place where it is decided what a `go` is answered. `fallback` is always the best answer that is known so far,
 /// for the case of a panic.
 pub fn decide(
@@ -46,30 +62,29 @@ pub fn decide(
     fallback: &mut Answer,
 ) -> Answer {
     let Go { request, book, before, resign_value, info, since, deadline } = go;
-    let mut request = match request {
-        Ok(request) => request,
-        Err(reason) => {
-            observer.note(&reason);
+    let (root, only, rules) = match &request {
+        Ok(SearchRequest { root, only, rules, .. }) => (root, only, rules),
+        Err(NoSearch::NoEvaluation { root, only, rules }) => (&**root, only, rules),
+        Err(NoSearch::NoPosition(reason)) => {
+            observer.note(reason);
             return Answer::Resign;
         }
     };
-    let root = &request.root;
-    if request.only.is_empty() && root.declaration(request.rules.entering_king) == Some(Declaration::Win) {
-        observer.settled(Mate::Gives(1));
+    if only.is_empty() && root.declaration(rules.entering_king) == Some(Declaration::Win) {
+        observer.nothing_to_search(Mate::Gives(1));
         return Answer::Declare;
     }
     let legal = generate::all_legal(root);
     let Some(&first) = legal.first() else {
-        observer.settled(Mate::Suffers(0));
+        observer.nothing_to_search(Mate::Suffers(0));
         return Answer::Resign;
     };
-    let is_restricted = !request.only.is_empty();
-    request.only.retain(|mv| legal.contains(mv));
-    if is_restricted && request.only.is_empty() {
+    let allowed = only.iter().copied().find(|mv| legal.contains(mv));
+    if allowed.is_none() && !only.is_empty() {
         observer.note("none of the moves to choose from is legal: all moves are looked at");
     }
     // Better than none.
-    let any = request.only.first().copied().unwrap_or(first);
+    let any = allowed.unwrap_or(first);
     *fallback = Answer::Move { best: any, ponder: None };
     if let Some(line) = &book {
         observer.info(&Info {
@@ -77,10 +92,15 @@ pub fn decide(
             nodes: 0,
             is_lower_bound: false,
             elapsed: since.elapsed(),
-            hashfull: request.table.permille_used(),
+            hashfull: request.as_ref().map_or(0, |request| request.table.permille_used()),
         });
         return Answer::Move { best: line.moves[0], ponder: line.moves.get(1).copied() };
     }
+    let Ok(mut request) = request else {
+        observer.note("there is no evaluation, for want of memory");
+        return Answer::Resign;
+    };
+    request.only.retain(|mv| legal.contains(mv));
     let mut search = Search { threads, signals, observer, info, since, deadline };
     if let Some(before) = before {
         search.ponder_before(before, &request);
@@ -111,8 +131,12 @@ struct Search<'a> {
 impl Search<'_> {
     /// Searches the position before the opponent's move while the answer is kept back. What is found stays in the tables.
     fn ponder_before(&mut self, before: Position, request: &SearchRequest) {
-        let request =
-            SearchRequest { root: before, only: Vec::new(), draw: -request.draw, ..request.clone() };
+        let request = SearchRequest {
+            root: before,
+            only: Vec::new(),
+            draw_value: -request.draw_value,
+            ..request.clone()
+        };
         let shared = self.share(request);
         let mut reporter = self.reporter(&shared, false);
         reporter.until_release = true;
@@ -172,7 +196,7 @@ fn has_sole_move(request: &SearchRequest) -> bool {
     moves.len() == 1
 }
 
-/// A mate in sight that the opponent has yet to find is no reason to resign, save by the user's own measure.
+/// A mate in sight that the opponent has yet to find is no reason to resign, unless the user sets it.
 fn should_resign(line: &Line, resign_value: i32) -> bool {
     let value = match line.value.mate_distance() {
         Some(Mate::Suffers(_)) => -Value::WON,
@@ -193,6 +217,50 @@ fn reply(root: &Position, line: &Line, table: &HashMoveTable) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::options::EngineOptions;
+    use crate::engine::testing::CountingObserver;
+    use crate::shogi::sfen;
+
+    #[test]
+    fn what_needs_no_search_is_answered_without_an_evaluation() {
+        let mated = "4k4/9/9/9/9/9/9/4g4/4K1g2 b - 1";
+        let declares = "K+N5+L1/G+L+P+B1+R+P2/3+P2G2/9/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk b 2L8Pb4p 1";
+        let book = line_of(&["7g7f", "3c3d"]);
+        let [best, reply] = [book.moves[0], book.moves[1]];
+        for (root, book, expected) in [
+            (sfen::START, Some(book), Answer::Move { best, ponder: Some(reply) }),
+            (sfen::START, None, Answer::Resign),
+            (declares, None, Answer::Declare),
+            (mated, None, Answer::Resign),
+        ] {
+            let observer = Arc::new(CountingObserver::default());
+            let root = sfen::parse(root).expect("a position");
+            let is_mated = generate::all_legal(&root).is_empty();
+            let go = Go {
+                request: Err(NoSearch::NoEvaluation {
+                    root: Box::new(root),
+                    only: Vec::new(),
+                    rules: Rules::default(),
+                }),
+                book,
+                before: None,
+                resign_value: -99_999,
+                info: EngineOptions::default().info,
+                since: Instant::now(),
+                deadline: Deadline::default(),
+            };
+            let mut threads = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
+            let answer = decide(go, &mut threads, &Arc::default(), &*observer, &mut Answer::Resign);
+            // The reason is given where a search is missing, and not where the side to move is mated.
+            let has_reason = answer == Answer::Resign && !is_mated;
+            assert_eq!((answer, observer.notes()), (expected, usize::from(has_reason)));
+        }
+    }
+
+    fn line_of(moves: &[&str]) -> Line {
+        let moves: Vec<Move> = moves.iter().map(|mv| mv.parse().expect("a move")).collect();
+        Line { multipv_index: 1, depth: 1, seldepth: 1, value: Value::DRAW, nodes: 1, moves }
+    }
 
     #[test]
     fn the_reply_to_ponder_on_is_legal() {
@@ -200,21 +268,14 @@ mod tests {
         let [played, answer] = ["7g7f", "3c3d"].map(|text| text.parse::<Move>().unwrap());
         let mut after = root.clone();
         after.play(played, &mut ());
-        let line = |moves: &[Move]| Line {
-            multipv_index: 1,
-            depth: 1,
-            seldepth: 1,
-            value: Value::DRAW,
-            nodes: 1,
-            moves: moves.to_vec(),
-        };
+        let (without_reply, with_reply) = (line_of(&["7g7f"]), line_of(&["7g7f", "3c3d"]));
         let table = HashMoveTable::new(1);
-        assert_eq!(reply(&root, &line(&[played]), &table), None);
+        assert_eq!(reply(&root, &without_reply, &table), None);
         // What a move of another position would look like.
         table.store(after.key(), played);
-        assert_eq!(reply(&root, &line(&[played]), &table), None);
-        assert_eq!(reply(&root, &line(&[played, answer]), &table), Some(answer));
+        assert_eq!(reply(&root, &without_reply, &table), None);
+        assert_eq!(reply(&root, &with_reply, &table), Some(answer));
         table.store(after.key(), answer);
-        assert_eq!(reply(&root, &line(&[played]), &table), Some(answer));
+        assert_eq!(reply(&root, &without_reply, &table), Some(answer));
     }
 }

@@ -1,8 +1,8 @@
-//! How the memory that a user grants with `USI_Hash` is divided, and how much of it the machine can give.
+//! How the memory of `USI_Hash` is divided, and how much of it the machine can give.
 
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
-/// The division of `USI_Hash`: a quarter for the table of hash moves, which all threads share, the rest in equal parts
+/// The parts of `USI_Hash`: a quarter for the table of hash moves, which all threads share, the rest in equal parts
 /// for the threads' own [`Memory`](crate::search::Memory), which divides its part among its tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HashBudget {

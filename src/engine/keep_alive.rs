@@ -39,7 +39,7 @@ mod tests {
 
     impl Observer for Signs {
         fn info(&self, _: &Info) {}
-        fn settled(&self, _: Mate) {}
+        fn nothing_to_search(&self, _: Mate) {}
         fn note(&self, _: &str) {}
         fn still_there(&self) {
             self.0.send(()).expect("the test listens");

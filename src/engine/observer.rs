@@ -49,7 +49,7 @@ pub trait Observer: Send + Sync {
     fn info(&self, info: &Info);
 
     /// There is nothing to search: the side to move is mated, or wins by declaring.
-    fn settled(&self, result: Mate);
+    fn nothing_to_search(&self, result: Mate);
 
     /// Something a person should know, in one line.
     fn note(&self, text: &str);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::clock::TimePolicy;
 use crate::book::current::BookOptions;
-use crate::search::Policy;
+use crate::search::SearchPolicy;
 use crate::search::params::Params;
 use crate::search::value::Value;
 use crate::shogi::color::PerColor;
@@ -42,7 +42,7 @@ pub struct EngineOptions {
     /// No search takes more nodes.
     pub nodes_limit: Option<u64>,
     /// What decides how far lines are followed.
-    pub policy: Policy,
+    pub policy: SearchPolicy,
     /// The search's tunable numbers.
     pub params: Params,
     /// Which moves without promotion are searched.
@@ -88,7 +88,7 @@ impl Default for EngineOptions {
             draw_value: PerColor([Value::DRAW; 2]),
             depth_limit: None,
             nodes_limit: None,
-            policy: Policy::default(),
+            policy: SearchPolicy::default(),
             params: Params::DEFAULT,
             non_promotions: NonPromotions::Useful,
             info: InfoOptions {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock;
-use super::decision::Go;
+use super::decision::{Go, NoSearch};
 use super::evaluation::Evaluation;
 use super::game_clock::GameClock;
 use super::keep_alive::{KEEP_ALIVE, kept_alive};
@@ -209,18 +209,20 @@ impl Player {
         }
     }
 
-    /// What a `go` with these limits asks of the search, or why there is nothing to search.
-    fn request(&self, limits: &Limits) -> Result<SearchRequest, String> {
-        let root = self.root.clone()?;
-        let weights = self.evaluation.weights().ok_or("there is no evaluation, for want of memory")?;
-        let options = &self.options;
+    /// What a `go` with these limits asks of the search, or why nothing is searched.
+    fn request(&self, limits: &Limits) -> Result<SearchRequest, NoSearch> {
+        let root = self.root.clone().map_err(NoSearch::NoPosition)?;
+        let (options, only) = (&self.options, limits.only.clone());
+        let Some(weights) = self.evaluation.weights() else {
+            return Err(NoSearch::NoEvaluation { root: Box::new(root), only, rules: options.rules });
+        };
         Ok(SearchRequest {
-            draw: options.draw_value[root.side()],
+            draw_value: options.draw_value[root.side()],
             root,
             weights: Arc::clone(weights),
             table: Arc::clone(self.memory.table()),
-            only: limits.only.clone(),
-            lines: options.multi_pv,
+            only,
+            multi_pv: options.multi_pv,
             depth: limits.depth.into_iter().chain(options.depth_limit).min().unwrap_or(u32::MAX),
             nodes: self.nodes(limits),
             head_start: Budget::ZERO,
@@ -229,7 +231,7 @@ impl Player {
             params: options.params,
             rules: options.rules,
             // A move that is better than the last of several lines need not be better than the first.
-            bounds: options.info.fail_high && options.multi_pv == 1,
+            report_fail_high: options.info.fail_high && options.multi_pv == 1,
             root_mates: true,
         })
     }
@@ -246,11 +248,11 @@ impl Player {
         if analyses || !limits.only.is_empty() || root.move_number() > self.options.book.moves {
             return None;
         }
-        let suggested = self.book.suggest(root).unwrap_or_else(|message| {
+        let chosen = self.book.choose(root).unwrap_or_else(|message| {
             self.observer.note(&message);
             None
         });
-        suggested.map(|BookMove { mv, reply, value, depth, .. }| Line {
+        chosen.map(|BookMove { mv, reply, value, depth, .. }| Line {
             multipv_index: 1,
             depth,
             seldepth: depth,

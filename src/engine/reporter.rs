@@ -50,7 +50,7 @@ impl<'a> Reporter<'a> {
             since,
             info,
             until_release: false,
-            time_manager: TimeManager::new(sole_move, shared.request().lines > 1),
+            time_manager: TimeManager::new(sole_move, shared.request().multi_pv > 1),
             best: None,
             reported: None,
             is_due: false,

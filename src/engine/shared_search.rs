@@ -66,10 +66,10 @@ impl SharedSearch {
             all => all.div_ceil(self.progress.len() as u64),
         };
         SearchRequest {
-            lines: 1,
+            multi_pv: 1,
             nodes,
             head_start: head_start(thread),
-            bounds: false,
+            report_fail_high: false,
             root_mates: false,
             ..self.request.clone()
         }
@@ -128,7 +128,7 @@ impl SharedSearch {
     /// that voted for the winner. Where votes are equal the main thread's move stays. Where several lines are reported
     /// (MultiPV), they are the main thread's.
     pub fn choose(&self, own: Option<Line>) -> Option<Line> {
-        if own.is_some() && self.request.lines > 1 {
+        if own.is_some() && self.request.multi_pv > 1 {
             return own;
         }
         let nodes = own.as_ref().map(|line| line.nodes);
@@ -307,11 +307,14 @@ mod tests {
 
     #[test]
     fn only_the_main_thread_reports_and_looks_for_mate_in_the_root() {
-        let all = SearchRequest { lines: 3, nodes: 1000, bounds: true, ..request() };
+        let all = SearchRequest { multi_pv: 3, nodes: 1000, report_fail_high: true, ..request() };
         let shared = SharedSearch::new(all, 3, Arc::default(), Deadline::default());
         assert_eq!((shared.request().nodes, shared.request().head_start), (1000, Budget::ZERO));
         let helper = shared.helper_request(1);
-        assert_eq!((helper.lines, helper.bounds, helper.root_mates, helper.nodes), (1, false, false, 334));
+        assert_eq!(
+            (helper.multi_pv, helper.report_fail_high, helper.root_mates, helper.nodes),
+            (1, false, false, 334)
+        );
         assert_eq!(helper.head_start, head_start(1));
     }
 

@@ -39,7 +39,7 @@ impl Observer for CountingObserver {
     fn info(&self, _: &Info) {
         self.lines.fetch_add(1, Relaxed);
     }
-    fn settled(&self, _: Mate) {}
+    fn nothing_to_search(&self, _: Mate) {}
     fn note(&self, _: &str) {
         self.notes.fetch_add(1, Relaxed);
     }

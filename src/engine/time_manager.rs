@@ -101,15 +101,15 @@ impl TimeManager {
         if elapsed >= plan.stop || self.end.is_some_and(|end| elapsed >= end) || has_nothing_to_choose {
             return true;
         }
-        // Not before the iteration knows whether the best move still holds. An iteration that began on the opponent's time
-        // may be far longer than the plan, so it is not waited for.
-        let calm = if self.has_best_move {
+        // An iteration is not broken off before it knows whether the best move still holds. One that began on the opponent's
+        // time may be far longer than the plan, so it is not waited for.
+        let may_break_off = if self.has_best_move {
             self.value_drop < SMALL_DROP
         } else {
             !self.is_planned && self.iterations > 0
         };
         !plan.use_all
-            && calm
+            && may_break_off
             && elapsed >= plan.rounded(plan.ideal.mul_f64(self.factor() * BREAK_OFF).max(plan.least))
     }
 

@@ -31,27 +31,27 @@ const UNBOUNDED: i32 = 1 << 20;
 /// centipawn-like units. What `mv` itself captures and promotes counts, and so does what it puts within the opponent's
 /// reach.
 pub fn see(position: &Position, mv: Move) -> i32 {
-    let Some(opening) = Opening::new(position, mv) else { return 0 };
-    opening.earned - opening.reply(position, mv, -UNBOUNDED, UNBOUNDED)
+    let Some(first) = FirstMove::new(position, mv) else { return 0 };
+    first.earned - first.reply(position, mv, -UNBOUNDED, UNBOUNDED)
 }
 
 /// Whether [`see`] is `threshold` or more; faster where that is soon decided.
 pub fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
-    let Some(opening) = Opening::new(position, mv) else { return threshold <= 0 };
-    let spare = opening.earned - threshold;
+    let Some(first) = FirstMove::new(position, mv) else { return threshold <= 0 };
+    let spare = first.earned - threshold;
     if spare < 0 {
         return false;
     }
     // Nothing that the opponent can do by one capture is worth more than the piece and a promotion.
-    if spare >= opening.prize + LARGEST_PROMOTION {
+    if spare >= first.prize + LARGEST_PROMOTION {
         return true;
     }
-    opening.reply(position, mv, spare, spare + 1) <= spare
+    first.reply(position, mv, spare, spare + 1) <= spare
 }
 
 /// What the legal move `mv` captures and promotes by itself: its [`see`] is not more.
 pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
-    Opening::new(position, mv).map_or(0, |opening| opening.earned)
+    FirstMove::new(position, mv).map_or(0, |first| first.earned)
 }
 
 /// What `color` would gain by capturing on `square` if it were its move: 0 where it cannot capture, where that does not
@@ -70,7 +70,7 @@ pub fn threat(position: &Position, square: Square, color: Color) -> i32 {
 }
 
 /// What the move that opens an exchange does by itself.
-struct Opening {
+struct FirstMove {
     /// The piece as it stands after the move.
     piece: Piece,
     /// The square it has left; empty for a drop.
@@ -81,9 +81,9 @@ struct Opening {
     prize: i32,
 }
 
-impl Opening {
+impl FirstMove {
     /// `None` where no piece stands on the square that the move comes from.
-    fn new(position: &Position, mv: Move) -> Option<Opening> {
+    fn new(position: &Position, mv: Move) -> Option<FirstMove> {
         let us = position.side();
         let (kind, vacated, promotion) = match mv.origin() {
             Origin::Hand(kind) => (kind.piece_kind(), Bitboard::EMPTY, 0),
@@ -98,7 +98,7 @@ impl Opening {
         };
         let taken = position.piece_on(mv.to()).map_or(0, |victim| captured(victim.kind));
         let piece = Piece::new(us, kind);
-        Some(Opening { piece, vacated, earned: taken + promotion, prize: captured(kind) })
+        Some(FirstMove { piece, vacated, earned: taken + promotion, prize: captured(kind) })
     }
 
     /// The opponent's best by taking back what `mv` has put on its destination; exact within `(alpha, beta)`, a bound

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::selfplay::adjudication::AdjudicationRules;
 use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
-use crate::search::Policy;
+use crate::search::SearchPolicy;
 use crate::search::params::Params;
 use crate::shogi::generate;
 use crate::shogi::position::Position;
@@ -16,11 +16,11 @@ const PROBES: (usize, u64) = (12, 300);
 
 /// A checksum of what this program's search by `policy` finds in a short game from the start position. Another search
 /// finds something else.
-pub fn search_checksum(weights: &Arc<Weights>, policy: Policy) -> u32 {
+pub fn search_checksum(weights: &Arc<Weights>, policy: SearchPolicy) -> u32 {
     game_checksum(weights, policy, Position::start())
 }
 
-fn game_checksum(weights: &Arc<Weights>, policy: Policy, mut position: Position) -> u32 {
+fn game_checksum(weights: &Arc<Weights>, policy: SearchPolicy, mut position: Position) -> u32 {
     let adjudication = AdjudicationRules { resign_at: i32::MAX, resign_plies: 1, max_moves: 1000 };
     let stop = AtomicBool::new(false);
     let mut thinker = Thinker::new(weights, adjudication, PROBES.1, &stop);
@@ -58,7 +58,7 @@ mod tests {
         // In the start position all moves are equal by material, and small searches may find the same.
         let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 94";
         let position = sfen::parse(sfen).unwrap();
-        let policies = [Policy::RealizationProbability, Policy::Depth];
+        let policies = [SearchPolicy::RealizationProbability, SearchPolicy::Depth];
         let checksums = || policies.map(|policy| game_checksum(&weights, policy, position.clone()));
         let [one, other] = checksums();
         assert_eq!([one, other], checksums());
@@ -70,7 +70,7 @@ mod tests {
     fn a_game_that_ends_early_has_a_checksum() {
         let weights = Arc::new(Blank::new().and_then(Blank::finish).unwrap());
         let position = sfen::parse("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
-        let found = game_checksum(&weights, Policy::default(), position.clone());
-        assert_eq!(found, game_checksum(&weights, Policy::default(), position));
+        let found = game_checksum(&weights, SearchPolicy::default(), position.clone());
+        assert_eq!(found, game_checksum(&weights, SearchPolicy::default(), position));
     }
 }

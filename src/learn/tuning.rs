@@ -20,7 +20,7 @@ use super::selfplay::openings::Openings;
 use super::selfplay::thinker::Thinker;
 use crate::eval::weights::Weights;
 use crate::search::params::Params;
-use crate::search::{Policy, STACK};
+use crate::search::{STACK, SearchPolicy};
 use crate::shogi::color::Color;
 use parameter::TunedParameter;
 
@@ -39,7 +39,7 @@ pub struct TuneSettings {
     /// The seed of all random choices.
     pub seed: u64,
     /// Which search is tuned.
-    pub policy: Policy,
+    pub policy: SearchPolicy,
     /// Nodes of each search.
     pub nodes: u64,
     /// Pairs of games in all.
@@ -231,7 +231,7 @@ mod tests {
 
     const SETTINGS: TuneSettings = TuneSettings {
         seed: 1,
-        policy: Policy::RealizationProbability,
+        policy: SearchPolicy::RealizationProbability,
         nodes: 100,
         pairs: 4000,
         rate: 0.02,

@@ -102,7 +102,7 @@ categories! {
         BesideLast "beside the piece just moved" PawnManner attacking::beside_last;
         Pin "pin" Manner attacking::pin;
         ThreatenMate "bear on a weak square by their king" Manner attacking::threaten_mate;
-        OpenLine "open a line" Opening attacking::open_line;
+        OpenLine "open a line" OpenedLine attacking::open_line;
     }
     is_free_step {
         MovePawn "move pawn" PawnStep moving::pawn;

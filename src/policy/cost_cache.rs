@@ -8,8 +8,7 @@ use super::budget::Budget;
 use crate::shogi::key::Key;
 use crate::shogi::square::Square;
 use crate::util::generation::Generation;
-use crate::util::memory::prefetch;
-use crate::util::memory::{self, Pages};
+use crate::util::memory::{self, Pages, prefetch};
 
 /// Positions with more moves than this are not kept; there are few. With it a slot has 512 bytes.
 const MOVES: usize = 251;

@@ -161,7 +161,7 @@ splits! {
     }
 
     /// What a slider behind the moving piece then attacks.
-    Opening {
+    OpenedLine {
         Attack = "onto a piece",
         Reach = "onto free squares",
     }

@@ -50,7 +50,7 @@ fn slides(position: &Position, color: Color, occupied: Bitboard) -> Bitboard {
     found
 }
 
-fn check_view(position: &Position) {
+fn check_context(position: &Position) {
     let context = MoveContext::new(position, None);
     let (us, them, occupied) = (position.side(), !position.side(), position.occupied());
     let through = occupied.without(position.king(us).map_or(Bitboard::EMPTY, Bitboard::of));
@@ -99,7 +99,7 @@ fn check_view(position: &Position) {
 
 #[test]
 fn contexts_agree_with_their_definitions() {
-    on_random_games(60, |position, _| check_view(position));
+    on_random_games(60, |position, _| check_context(position));
 }
 
 #[test]

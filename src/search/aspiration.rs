@@ -27,7 +27,7 @@ impl Aspiration {
     /// The window, where values down to `best` are of no interest.
     ///
     /// It is open on a side where its end would be as good as won or lost: nothing lies between that and the mates, and
-    /// nobody can guess how far away a mate is.
+    /// how far away a mate is cannot be guessed.
     pub fn window(&self, best: Value) -> Window {
         let (alpha, beta) = (self.expected - self.below, self.expected + self.above);
         let alpha = if self.below < Self::OPEN && alpha > -Value::WON { alpha.max(best) } else { best };
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grows_on_one_side_until_it_is_open() {
+    fn the_window_grows_on_one_side_until_it_is_open() {
         let none = -Value::INFINITE;
         let mut aspiration = Aspiration::around(Value::new(100), 60);
         assert_eq!(aspiration.window(none), Window::new(Value::new(40), Value::new(160)));
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn reaches_neither_below_the_best_value_nor_into_the_mates() {
+    fn the_window_reaches_neither_below_the_best_value_nor_into_the_mates() {
         let best = Value::new(70);
         assert_eq!(Aspiration::around(best, 60).window(best), Window::new(best, Value::new(130)));
         let none = -Value::INFINITE;

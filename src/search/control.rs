@@ -22,11 +22,12 @@ pub trait Control {
     fn improved(&mut self, _lines: &[Line]) {}
 
     /// The line's move is better than all before it, and worth the line's value at least; its exact value is searched
-    /// next. Reported only where [`SearchRequest::bounds`](super::request::SearchRequest::bounds) asks for it.
+    /// next. Reported only where the request asks for it
+    /// ([`SearchRequest::report_fail_high`](super::request::SearchRequest::report_fail_high)).
     fn fails_high(&mut self, _line: &Line) {}
 
     /// Whether another iteration is worth its start.
-    fn starts(&mut self, depth: u32) -> bool;
+    fn starts(&mut self, iteration: u32) -> bool;
 }
 
 /// One of the best lines of an iteration.

@@ -4,7 +4,7 @@ use crate::shogi::color::Color;
 use crate::shogi::moves::{Move, Origin};
 
 /// Scores lie between minus this and this.
-pub const LIMIT: i32 = 16_384;
+pub const MAX_HISTORY: i32 = 16_384;
 
 /// 81 squares that a move may come from, and seven kinds of piece that may be dropped.
 const ORIGINS: usize = 81 + 7;
@@ -33,8 +33,8 @@ impl History {
     /// Adds `bonus` to the score of `mv`, scaled down as the score gets near the limit on that side.
     pub fn add(&mut self, side: Color, mv: Move, bonus: i32) {
         let score = &mut self.0[side.index()][origin(mv)][mv.to().index()];
-        let bonus = bonus.clamp(-LIMIT, LIMIT);
-        *score += (bonus - i32::from(*score) * bonus.abs() / LIMIT) as i16;
+        let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
+        *score += (bonus - i32::from(*score) * bonus.abs() / MAX_HISTORY) as i16;
     }
 
     /// Keeps `kept` parts in 256 of all scores: what the last search has learned still counts, but less.
@@ -86,12 +86,12 @@ mod tests {
         for _ in 0..1000 {
             history.add(Color::White, mv, 9_000);
         }
-        assert!((LIMIT / 2..=LIMIT).contains(&history.score(Color::White, mv)));
+        assert!((MAX_HISTORY / 2..=MAX_HISTORY).contains(&history.score(Color::White, mv)));
         assert_eq!(history.score(Color::Black, mv), 0);
         for _ in 0..1000 {
             history.add(Color::White, mv, i32::MIN + 1);
         }
-        assert!((-LIMIT..=-LIMIT / 2).contains(&history.score(Color::White, mv)));
+        assert!((-MAX_HISTORY..=-MAX_HISTORY / 2).contains(&history.score(Color::White, mv)));
         let before = history.score(Color::White, mv);
         history.fade(192);
         assert_eq!(history.score(Color::White, mv), before * 192 / 256);

@@ -4,9 +4,9 @@
 use super::aspiration::Aspiration;
 use super::control::{Control, Line};
 use super::memory::Memory;
-use super::move_picker::{MovePicker, PricedMove};
+use super::move_picker::{CostedMove, MovePicker};
 use super::multi_pv::MultiPv;
-use super::request::{Policy, SearchRequest};
+use super::request::{SearchPolicy, SearchRequest};
 use super::thread::{SearchThread, Stopped};
 use super::value::{MAX_PLY, Value};
 use super::window::Window;
@@ -31,7 +31,7 @@ pub fn think(request: &SearchRequest, memory: &mut Memory, control: &mut dyn Con
         nodes: 0,
         moves: vec![root_moves.first()?.mv],
     };
-    let mut lines = MultiPv::new(request.lines.min(root_moves.len()), unsearched);
+    let mut lines = MultiPv::new(request.multi_pv.min(root_moves.len()), unsearched);
     for iteration in 1..=request.depth.min(MAX_PLY as u32) {
         if !thread.control.starts(iteration) {
             break;
@@ -62,7 +62,7 @@ fn legal_root_moves(request: &SearchRequest) -> MoveList {
 
 impl SearchThread<'_> {
     /// The moves of the root with their costs: the hash move first, then the more probable before the less.
-    fn ordered_root_moves(&mut self, moves: &MoveList) -> Vec<PricedMove> {
+    fn ordered_root_moves(&mut self, moves: &MoveList) -> Vec<CostedMove> {
         let hash_move = self.hash_move();
         let mut picker = MovePicker::default();
         self.fill_picker(0, moves, hash_move, &mut picker);
@@ -78,7 +78,7 @@ impl SearchThread<'_> {
     fn search_root(
         &mut self,
         iteration: u32,
-        root_moves: &mut Vec<PricedMove>,
+        root_moves: &mut Vec<CostedMove>,
         lines: &mut MultiPv,
     ) -> Result<(), Stopped> {
         self.seldepth = 0;
@@ -86,33 +86,33 @@ impl SearchThread<'_> {
         let previous = lines.first_value();
         if let Some(mv) = self.find_root_mate()? {
             // It may be a move without promotion that the search leaves out.
-            root_moves.retain(|priced| priced.mv != mv);
-            root_moves.insert(0, PricedMove::certain(mv));
+            root_moves.retain(|root_move| root_move.mv != mv);
+            root_moves.insert(0, CostedMove::certain(mv));
         }
         for index in 0..root_moves.len() {
-            let mut priced = root_moves[index];
+            let mut root_move = root_moves[index];
             if index == 0 {
-                priced.cost = self.hash_move_cost(priced.cost);
+                root_move.cost = self.hash_move_cost(root_move.cost);
             }
             let (alpha, best) = (lines.alpha(), lines.best_value());
-            if self.request.bounds && alpha > -Value::INFINITE {
-                let value = self.search_root_move(index, priced, Window { alpha, beta: alpha + 1 })?;
+            if self.request.report_fail_high && alpha > -Value::INFINITE {
+                let value = self.search_root_move(index, root_move, Window { alpha, beta: alpha + 1 })?;
                 if value <= alpha {
                     continue;
                 }
-                let line = self.root_line(priced, value);
+                let line = self.root_line(root_move, value);
                 self.control.fails_high(&line);
             }
             let mut value = alpha;
             if alpha < best {
-                value = self.search_multipv_move(index, priced, Window { alpha, beta: best + 1 })?;
+                value = self.search_multipv_move(index, root_move, Window { alpha, beta: best + 1 })?;
             }
             if alpha == best || value > best {
                 let expected = if index == 0 { previous } else { best };
-                value = self.aspiration_search(index, priced, best, expected)?;
+                value = self.aspiration_search(index, root_move, best, expected)?;
             }
             if value > alpha {
-                let line = self.root_line(priced, value);
+                let line = self.root_line(root_move, value);
                 let place = lines.insert(line);
                 root_moves[place..=index].rotate_right(1);
                 // The lines are reported together, with those of the iteration before.
@@ -141,15 +141,15 @@ impl SearchThread<'_> {
     fn search_root_move(
         &mut self,
         index: usize,
-        PricedMove { mv, cost, .. }: PricedMove,
+        CostedMove { mv, cost, .. }: CostedMove,
         window: Window,
     ) -> Result<Value, Stopped> {
         if let Some(mate) = self.mates.root_mate_by(mv) {
             return Ok(mate.value);
         }
         match self.request.policy {
-            Policy::RealizationProbability => self.search_move(0, self.budget(), mv, cost, window),
-            Policy::Depth => self.search_move_by_depth(0, self.plies(), mv, index == 0, window),
+            SearchPolicy::RealizationProbability => self.search_move(0, self.budget(), mv, cost, window),
+            SearchPolicy::Depth => self.search_move_by_depth(0, self.plies(), mv, index == 0, window),
         }
     }
 
@@ -158,17 +158,17 @@ impl SearchThread<'_> {
     fn search_multipv_move(
         &mut self,
         index: usize,
-        priced: PricedMove,
+        root_move: CostedMove,
         window: Window,
     ) -> Result<Value, Stopped> {
-        let is_by_depth = self.request.policy == Policy::Depth;
-        if is_by_depth || self.mates.root_mate_by(priced.mv).is_some() {
-            return self.search_root_move(index, priced, window);
+        let is_by_depth = self.request.policy == SearchPolicy::Depth;
+        if is_by_depth || self.mates.root_mate_by(root_move.mv).is_some() {
+            return self.search_root_move(index, root_move, window);
         }
-        let left = self.budget().spend(priced.cost);
-        self.play(priced.mv, 0);
+        let left = self.budget().spend(root_move.cost);
+        self.play(root_move.mv, 0);
         let value = self.search_node(1, left, -window);
-        self.undo(priced.mv);
+        self.undo(root_move.mv);
         Ok(-value?)
     }
 
@@ -176,14 +176,14 @@ impl SearchThread<'_> {
     fn aspiration_search(
         &mut self,
         index: usize,
-        priced: PricedMove,
+        root_move: CostedMove,
         best: Value,
         expected: Value,
     ) -> Result<Value, Stopped> {
         let mut aspiration = Aspiration::around(expected, self.aspiration_margin(expected));
         loop {
             let window = aspiration.window(best);
-            let value = self.search_root_move(index, priced, window)?;
+            let value = self.search_root_move(index, root_move, window)?;
             if value <= window.alpha && window.alpha > best {
                 aspiration.fail_low();
             } else if value >= window.beta {
@@ -202,9 +202,9 @@ impl SearchThread<'_> {
     }
 
     /// The line that begins with the move that was just searched.
-    fn root_line(&self, priced: PricedMove, value: Value) -> Line {
-        let mut moves: Vec<Move> = vec![priced.mv];
-        match self.mates.root_mate_by(priced.mv) {
+    fn root_line(&self, root_move: CostedMove, value: Value) -> Line {
+        let mut moves: Vec<Move> = vec![root_move.mv];
+        match self.mates.root_mate_by(root_move.mv) {
             Some(mate) => moves.clone_from(&mate.moves),
             None => moves.extend_from_slice(self.pv.from(1)),
         }

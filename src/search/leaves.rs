@@ -35,14 +35,14 @@ impl<'a> Leaves<'a> {
     pub fn of<R>(&mut self, first: Option<Move>, look: impl FnOnce(&Position) -> R) -> (Value, Option<R>) {
         let thread = &mut self.thread;
         thread.nodes = 0;
-        let Some(mv) = first else { return Self::look_from(thread, 0, look) };
+        let Some(mv) = first else { return Self::find_from(thread, 0, look) };
         thread.play(mv, 0);
-        let (value, looked) = Self::look_from(thread, 1, look);
+        let (value, looked) = Self::find_from(thread, 1, look);
         thread.undo(mv);
         (-value, looked)
     }
 
-    fn look_from<R>(
+    fn find_from<R>(
         thread: &mut SearchThread,
         ply: usize,
         look: impl FnOnce(&Position) -> R,

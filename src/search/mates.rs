@@ -56,7 +56,7 @@ impl SearchThread<'_> {
 
     /// Whether a mate from the root was found and nothing else is wanted.
     pub fn has_one_line_to_mate(&self) -> bool {
-        self.request.lines <= 1 && self.mates.root_mate.is_some()
+        self.request.multi_pv <= 1 && self.mates.root_mate.is_some()
     }
 }
 
@@ -104,7 +104,8 @@ impl SearchThread<'_> {
     ) -> Result<Option<Value>, Stopped> {
         let most = self.longest_mate(ply);
         let Finding::Mates(plies) = self.prove_mate(most, nodes)? else { return Ok(None) };
-        // A node nearer the root may store it, and be met again as far from the root as lines go.
+        // A mate ends at most `MAX_PLY` plies from the root, so that its value is still one of a mate where the table returns
+        // it at another ply.
         let end = ply + plies as usize;
         if end > MAX_PLY || Value::mate_in(end) <= alpha {
             return Ok(None);
@@ -125,7 +126,7 @@ impl SearchThread<'_> {
     /// The most plies that a mate from the position at `ply` may take: as many as the game may last, and as a value can
     /// express.
     fn longest_mate(&self, ply: usize) -> u32 {
-        // A node within the tree is no farther from the end of the longest line.
+        // Within the tree no mate is longer than the longest line.
         let by_value = if ply == 0 { 2 * MAX_PLY as u32 } else { MAX_PLY as u32 };
         let number = self.position.move_number();
         self.request.rules.max_moves.map_or(by_value, |max| (max + 1).saturating_sub(number).min(by_value))

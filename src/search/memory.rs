@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::params::Params;
-use super::request::{Policy, SearchRequest};
+use super::request::{SearchPolicy, SearchRequest};
 use super::tt::TranspositionTable;
 use super::value::Value;
 use crate::mate::solver::Solver;
@@ -56,7 +56,7 @@ impl HashShares {
 /// What the values of positions rest on, beside the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Basis {
-    policy: Policy,
+    policy: SearchPolicy,
     params: Params,
     non_promotions: NonPromotions,
     rules: Rules,
@@ -117,8 +117,8 @@ impl Memory {
             non_promotions: request.non_promotions,
             rules: request.rules,
             draw_for_black: match request.root.side() {
-                Color::Black => request.draw,
-                Color::White => -request.draw,
+                Color::Black => request.draw_value,
+                Color::White => -request.draw_value,
             },
             // A mate that leads through one of these is none.
             occurred_thrice: request.root.occurred_thrice(),
@@ -197,7 +197,7 @@ mod tests {
     fn values_that_rest_on_something_else_are_not_used() {
         let (root, table, weights) = (Position::start(), Arc::new(HashMoveTable::empty()), weights());
         let request = SearchRequest { depth: 4, ..SearchRequest::new(&root, &weights, &table) };
-        let other = SearchRequest { draw: Value::new(80), ..request.clone() };
+        let other = SearchRequest { draw_value: Value::new(80), ..request.clone() };
         let requests = [&request, &other];
         let fresh = requests.map(|request| think(request, &mut Memory::new(16 << 20), &mut NoLimit));
         let mut memory = Memory::new(16 << 20);
@@ -216,7 +216,7 @@ mod tests {
         let request = SearchRequest { depth: 7, ..SearchRequest::new(&root, &weights, &table) };
         let fresh = think(&request, &mut Memory::new(bytes), &mut NoLimit);
         let mut memory = Memory::new(bytes);
-        think(&SearchRequest { draw: Value::new(80), ..request.clone() }, &mut memory, &mut NoLimit);
+        think(&SearchRequest { draw_value: Value::new(80), ..request.clone() }, &mut memory, &mut NoLimit);
         memory.clear();
         assert_eq!(think(&request, &mut memory, &mut NoLimit), fresh);
     }
@@ -257,7 +257,7 @@ mod tests {
         let begin = Instant::now();
         for draw in 0..100 {
             memory.begin(&SearchRequest {
-                draw: Value::new(draw),
+                draw_value: Value::new(draw),
                 ..SearchRequest::new(&root, &weights, &table)
             });
         }

@@ -31,7 +31,7 @@ pub mod window;
 pub use control::{Control, Line, POLL_INTERVAL};
 pub use iterative::think;
 pub use memory::Memory;
-pub use request::{Policy, SearchRequest};
+pub use request::{SearchPolicy, SearchRequest};
 pub use value::MAX_PLY;
 
 /// Bytes of stack for a thread that searches: frames hold lists of up to 593 moves, and lines are at most [`MAX_PLY`]

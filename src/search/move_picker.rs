@@ -5,10 +5,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::LIMIT;
+use super::history::MAX_HISTORY;
 use super::thread::SearchThread;
 use crate::exchange::see;
-use crate::policy::budget::Budget;
+use crate::policy::budget::{Budget, MAX_COST};
 use crate::policy::category::CategorySet;
 use crate::policy::cost_cache::CachedCost;
 use crate::policy::move_context::MoveContext;
@@ -16,12 +16,9 @@ use crate::policy::transition;
 use crate::shogi::generate::{MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
-/// The most that a move costs: ten bits, a probability of 1 in 1024.
-const MAX_COST: Budget = Budget::new(2560);
-
 /// A move with what it costs.
 #[derive(Clone, Copy, Debug)]
-pub struct PricedMove {
+pub struct CostedMove {
     pub mv: Move,
     /// What it takes from the budget.
     pub cost: Budget,
@@ -31,22 +28,22 @@ pub struct PricedMove {
     order_key: Budget,
 }
 
-impl PricedMove {
+impl CostedMove {
     /// The order key of the hash move: nothing comes before it.
     const FIRST: Budget = Budget::new(i32::MIN);
 
-    const fn new(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> PricedMove {
-        PricedMove { mv, cost, is_quiet_or_loses, order_key: Budget::ZERO }
+    const fn new(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> CostedMove {
+        CostedMove { mv, cost, is_quiet_or_loses, order_key: Budget::ZERO }
     }
 
     /// A move that is certain to be played.
-    pub const fn certain(mv: Move) -> PricedMove {
-        PricedMove { mv, cost: Budget::ZERO, is_quiet_or_loses: false, order_key: Self::FIRST }
+    pub const fn certain(mv: Move) -> CostedMove {
+        CostedMove { mv, cost: Budget::ZERO, is_quiet_or_loses: false, order_key: Self::FIRST }
     }
 }
 
 /// The moves of a node in any order.
-type List = ArrayVec<PricedMove, MAX_MOVES>;
+type List = ArrayVec<CostedMove, MAX_MOVES>;
 
 /// Sums of features' weights.
 type Scores = ArrayVec<i32, MAX_MOVES>;
@@ -62,25 +59,25 @@ pub struct MovePicker {
 
 impl MovePicker {
     /// The next move that is not pruned.
-    pub fn next(&mut self) -> Option<PricedMove> {
+    pub fn next(&mut self) -> Option<CostedMove> {
         self.best_before(self.list.len() - self.pruned)
     }
 
     /// The next of all moves; the pruned ones come last.
-    pub fn next_even_pruned(&mut self) -> Option<PricedMove> {
+    pub fn next_even_pruned(&mut self) -> Option<CostedMove> {
         self.next().or_else(|| self.best_before(self.list.len()))
     }
 
-    fn best_before(&mut self, end: usize) -> Option<PricedMove> {
+    fn best_before(&mut self, end: usize) -> Option<CostedMove> {
         let rest = self.list.get_mut(self.picked..end)?;
-        let (best, _) = rest.iter().enumerate().min_by_key(|(_, priced)| priced.order_key)?;
+        let (best, _) = rest.iter().enumerate().min_by_key(|(_, costed)| costed.order_key)?;
         rest.swap(0, best);
         self.picked += 1;
         Some(rest[0])
     }
 
     /// Prunes the moves for which `is_pruned` says so, before any move is picked. Returns whether there is one.
-    pub fn prune(&mut self, is_pruned: impl Fn(&PricedMove) -> bool) -> bool {
+    pub fn prune(&mut self, is_pruned: impl Fn(&CostedMove) -> bool) -> bool {
         debug_assert_eq!((self.picked, self.pruned), (0, 0));
         let (mut index, mut end) = (0, self.list.len());
         while index < end {
@@ -105,7 +102,7 @@ impl SearchThread<'_> {
         hash_move: Option<Move>,
         picker: &mut MovePicker,
     ) {
-        self.price_moves(ply, moves, &mut picker.list);
+        self.find_costs(ply, moves, &mut picker.list);
         self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
     }
 
@@ -119,7 +116,7 @@ impl SearchThread<'_> {
         picker: &mut MovePicker,
     ) {
         let wanted = |mv, categories| Some(mv) == hash_move || wanted(categories);
-        self.price_some_moves(ply, moves, wanted, &mut picker.list);
+        self.compute_costs_of_some(ply, moves, wanted, &mut picker.list);
         self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
     }
 
@@ -132,10 +129,10 @@ impl SearchThread<'_> {
     /// is certain to be played (Tsuruoka, Yokoyama and Chikayama 2002, §2.2).
     fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, list: &mut List) {
         let side = self.position.side();
-        for PricedMove { mv, cost, order_key, .. } in list {
+        for CostedMove { mv, cost, order_key, .. } in list {
             let mv = *mv;
             let history = self.memory.history.score(side, mv);
-            let by_history = |most: i32| Budget::new(history * most / LIMIT);
+            let by_history = |most: i32| Budget::new(history * most / MAX_HISTORY);
             let changed = cost.spend(by_history(self.params.history_cost));
             *cost = changed.clamp(Budget::new(self.params.least_cost), MAX_COST);
             *order_key = cost.spend(by_history(self.params.history_order));
@@ -143,7 +140,7 @@ impl SearchThread<'_> {
                 *order_key = order_key.spend(Budget::new(self.params.killer_bonus));
             }
             if Some(mv) == hash_move {
-                (*cost, *order_key) = (self.hash_move_cost(*cost), PricedMove::FIRST);
+                (*cost, *order_key) = (self.hash_move_cost(*cost), CostedMove::FIRST);
             }
             if is_sole {
                 *cost = Budget::ZERO;
@@ -152,23 +149,23 @@ impl SearchThread<'_> {
     }
 
     /// Fills `list` with the moves of a node and what each costs by its probability.
-    fn price_moves(&mut self, ply: usize, moves: &MoveList, list: &mut List) {
+    fn find_costs(&mut self, ply: usize, moves: &MoveList, list: &mut List) {
         if ply == 0 {
             // The cache does not know the root: a user may have chosen its moves.
-            self.compute_prices(ply, moves, list);
+            self.compute_costs(ply, moves, list);
         } else {
             let (key, previous_to) = (self.position.key(), self.previous_to(ply));
             if let Some(cached) = self.memory.cost_cache.get(key, previous_to, moves.len()) {
-                let priced = |(&mv, usual): (&Move, &CachedCost)| {
-                    PricedMove::new(mv, usual.cost(), usual.is_quiet_or_loses())
+                let costed = |(&mv, cached): (&Move, &CachedCost)| {
+                    CostedMove::new(mv, cached.cost(), cached.is_quiet_or_loses())
                 };
-                list.extend(moves.iter().zip(cached).map(priced));
+                list.extend(moves.iter().zip(cached).map(costed));
                 #[cfg(debug_assertions)]
-                self.check_cached_prices(ply, moves, list);
+                self.check_cached_costs(ply, moves, list);
             } else {
-                self.compute_prices(ply, moves, list);
-                let usual = |priced: &PricedMove| CachedCost::new(priced.cost, priced.is_quiet_or_loses);
-                self.memory.cost_cache.insert(key, previous_to, list.iter().map(usual));
+                self.compute_costs(ply, moves, list);
+                let cached = |costed: &CostedMove| CachedCost::new(costed.cost, costed.is_quiet_or_loses);
+                self.memory.cost_cache.insert(key, previous_to, list.iter().map(cached));
             }
         }
         #[cfg(debug_assertions)]
@@ -177,25 +174,25 @@ impl SearchThread<'_> {
 
     /// Fills `list` with all moves and what each costs by its probability.
     ///
-    /// Plain features, which are cheap to find, price all moves. Finding all features takes longer than anything else in a
-    /// node, so only the likely moves are asked about them: these share among themselves what plain features give them
-    /// together. The unlikely moves are most of the moves.
-    fn compute_prices(&self, ply: usize, moves: &MoveList, list: &mut List) {
+    /// Plain features, which are cheap to find, are summed for all moves. Finding all features takes longer than anything
+    /// else in a node, so it is done for the likely moves alone, and most moves are unlikely. The likely moves share the
+    /// probability that plain features give them together.
+    fn compute_costs(&self, ply: usize, moves: &MoveList, list: &mut List) {
         let position = &self.position;
-        let view = MoveContext::new(position, self.previous_to(ply));
+        let context = MoveContext::new(position, self.previous_to(ply));
         let checks = position.check_squares();
-        self.plain_transitions.plain_scores(view.plain(), moves, |mv, kind, score| {
+        self.plain_transitions.plain_scores(context.plain(), moves, |mv, kind, score| {
             let is_quiet = !self.is_capture_or_promotion(mv) && !checks.gives_check(mv, kind);
-            list.push(PricedMove::new(mv, Budget::new(-score), is_quiet));
+            list.push(CostedMove::new(mv, Budget::new(-score), is_quiet));
         });
-        let total = transition::log_sum(list.iter().map(|priced| -priced.cost.units()));
+        let total = transition::log_sum(list.iter().map(|costed| -costed.cost.units()));
 
         let likely_until = Budget::new(self.params.likely_until);
         let (mut plain, mut full) = (Scores::new(), Scores::new());
-        for PricedMove { mv, cost, is_quiet_or_loses, .. } in list.iter_mut() {
+        for CostedMove { mv, cost, is_quiet_or_loses, .. } in list.iter_mut() {
             *cost = total + *cost;
             if *cost <= likely_until {
-                let (score, categories) = self.transitions.score(&view, *mv);
+                let (score, categories) = self.transitions.score(&context, *mv);
                 plain.push(-cost.units());
                 full.push(score);
                 *is_quiet_or_loses = categories.is_quiet_or_loses();
@@ -206,7 +203,7 @@ impl SearchThread<'_> {
 
         let shared = transition::log_sum(full.iter().copied()) - transition::log_sum(plain.iter().copied());
         let mut full = full.iter();
-        for PricedMove { cost, .. } in list {
+        for CostedMove { cost, .. } in list {
             if *cost <= likely_until
                 && let Some(&score) = full.next()
             {
@@ -218,22 +215,22 @@ impl SearchThread<'_> {
 
     /// Fills `list` with the `wanted` moves alone, which share all probability, and what each costs. The categories of
     /// every move have to be found here, so that plain features would save nothing.
-    fn price_some_moves(
+    fn compute_costs_of_some(
         &self,
         ply: usize,
         moves: &MoveList,
         wanted: impl Fn(Move, CategorySet) -> bool,
         list: &mut List,
     ) {
-        let view = MoveContext::new(&self.position, self.previous_to(ply));
+        let context = MoveContext::new(&self.position, self.previous_to(ply));
         for &mv in moves {
-            let scored = self.transitions.score_if(&view, mv, |categories| wanted(mv, categories));
+            let scored = self.transitions.score_if(&context, mv, |categories| wanted(mv, categories));
             if let Some((score, categories)) = scored {
-                list.push(PricedMove::new(mv, Budget::new(-score), categories.is_quiet_or_loses()));
+                list.push(CostedMove::new(mv, Budget::new(-score), categories.is_quiet_or_loses()));
             }
         }
-        let total = transition::log_sum(list.iter().map(|priced| -priced.cost.units()));
-        for PricedMove { cost, .. } in list {
+        let total = transition::log_sum(list.iter().map(|costed| -costed.cost.units()));
+        for CostedMove { cost, .. } in list {
             *cost = self.scaled_cost(total + *cost);
         }
     }
@@ -252,12 +249,12 @@ impl SearchThread<'_> {
         mv.is_promotion() || self.position.piece_on(mv.to()).is_some()
     }
 
-    /// Compares cached prices with computed ones.
+    /// Compares cached costs with computed ones.
     #[cfg(debug_assertions)]
-    fn check_cached_prices(&self, ply: usize, moves: &MoveList, cached: &List) {
+    fn check_cached_costs(&self, ply: usize, moves: &MoveList, cached: &List) {
         let mut list = List::new();
-        self.compute_prices(ply, moves, &mut list);
-        let key = |priced: &PricedMove| (priced.mv, priced.cost, priced.is_quiet_or_loses);
+        self.compute_costs(ply, moves, &mut list);
+        let key = |costed: &CostedMove| (costed.mv, costed.cost, costed.is_quiet_or_loses);
         assert!(
             list.iter().map(key).eq(cached.iter().map(key)),
             "{cached:?} but {list:?} in {:?}",
@@ -271,7 +268,7 @@ impl SearchThread<'_> {
         if self.position.in_check() {
             return;
         }
-        for &PricedMove { mv, is_quiet_or_loses, .. } in list {
+        for &CostedMove { mv, is_quiet_or_loses, .. } in list {
             assert_eq!(
                 is_quiet_or_loses,
                 self.is_quiet(mv) || !see::see_ge(&self.position, mv, 0),
@@ -294,14 +291,14 @@ mod tests {
     fn pruned_moves_come_last() {
         let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"];
         let keys = [300, 100, 500, 200, 400].map(Budget::new);
-        let list = moves.iter().zip(keys).map(|(mv, key)| PricedMove {
+        let list = moves.iter().zip(keys).map(|(mv, key)| CostedMove {
             order_key: key,
-            ..PricedMove::new(mv.parse().unwrap(), key, true)
+            ..CostedMove::new(mv.parse().unwrap(), key, true)
         });
         let mut picker = MovePicker { list: list.collect(), ..MovePicker::default() };
         assert!(!picker.prune(|_| false));
-        assert!(picker.prune(|priced| priced.cost.units() % 200 == 0));
-        let name = |picked: Option<PricedMove>| picked.map(|priced| priced.mv.to_string());
+        assert!(picker.prune(|costed| costed.cost.units() % 200 == 0));
+        let name = |picked: Option<CostedMove>| picked.map(|costed| costed.mv.to_string());
         assert_eq!(name(picker.next()).as_deref(), Some("2g2f"));
         assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("7g7f"));
         assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("5g5f"));
@@ -318,21 +315,21 @@ mod tests {
         let params = Params { least_cost: 200, hash_move_cost: 16, learned_scale: 16, ..Params::DEFAULT };
         let moves = generate::all_legal(&root);
         let [likely, hash_move] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
-        let priced = |moves: &MoveList, hash_move| {
+        let costed = |moves: &MoveList, hash_move| {
             with_thread(&root, params, |thread| {
                 let mut picker = MovePicker::default();
                 thread.fill_picker(0, moves, hash_move, &mut picker);
                 picker.list
             })
         };
-        let list = priced(&moves, Some(hash_move));
-        let cost = |mv| list.iter().find(|priced| priced.mv == mv).map(|priced| priced.cost);
+        let list = costed(&moves, Some(hash_move));
+        let cost = |mv| list.iter().find(|costed| costed.mv == mv).map(|costed| costed.cost);
         assert_eq!([cost(likely), cost(hash_move)], [Some(Budget::new(200)); 2]);
-        assert!(list.iter().all(|priced| priced.cost >= Budget::new(200)));
+        assert!(list.iter().all(|costed| costed.cost >= Budget::new(200)));
         // A sole legal move has no alternatives.
         let mut sole = MoveList::new();
         sole.push(likely);
-        assert_eq!(priced(&sole, None)[0].cost, Budget::ZERO);
+        assert_eq!(costed(&sole, None)[0].cost, Budget::ZERO);
     }
 
     /// What the moves of `position` cost with this limit, and what they cost by all features alone.
@@ -341,14 +338,14 @@ mod tests {
         let moves = generate::all_legal(position);
         let mut lists = [List::new(), List::new()];
         with_thread(position, params, |thread| {
-            thread.compute_prices(0, &moves, &mut lists[0]);
-            thread.price_some_moves(0, &moves, |_, _| true, &mut lists[1]);
+            thread.compute_costs(0, &moves, &mut lists[0]);
+            thread.compute_costs_of_some(0, &moves, |_, _| true, &mut lists[1]);
         });
         let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
         if !position.in_check() {
             assert_eq!(flags(&lists[0]), flags(&lists[1]), "{position:?}");
         }
-        lists.map(|list| list.iter().map(|priced| priced.cost.units()).collect())
+        lists.map(|list| list.iter().map(|costed| costed.cost.units()).collect())
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::move_picker::{MovePicker, PricedMove};
+use super::move_picker::{CostedMove, MovePicker};
 use super::params::Params;
 use super::thread::{SearchThread, Stopped};
 use super::value::{MAX_PLY, Value};
@@ -158,13 +158,13 @@ impl SearchThread<'_> {
         let may_prune = window.alpha <= Value::WON && !in_check;
         let max_cost = left + prune_margin(self.params);
         let some_are_pruned =
-            may_prune && picker.prune(|priced| priced.is_quiet_or_loses && priced.cost > max_cost);
+            may_prune && picker.prune(|costed| costed.is_quiet_or_loses && costed.cost > max_cost);
 
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;
         // The value is "lost" until a move was searched that does not lose.
         let mut result = NodeResult::new(window);
-        while let Some(PricedMove { mv, cost, .. }) =
+        while let Some(CostedMove { mv, cost, .. }) =
             if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
         {
             // Step 15. Futility pruning: a quiet move right before a leaf cannot bring the value above alpha.

@@ -50,7 +50,7 @@ params! {
     /// Repetition: what a position that came before is worth to the side that has checked ever since, negated.
     repetition_by_checks = 1000 in 0..=20_000;
 
-    /// Moves that cost at most this by plain features are priced by all features.
+    /// Moves that cost at most this by plain features get their costs from all features.
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
     learned_scale = 238 in 16..=1024;
@@ -89,13 +89,13 @@ params! {
     rfp_margin = 203 in 0..=1000;
     /// Null move: only from this budget on.
     null_move_from = 897 in 0..=65_536;
-    /// Null move: what it costs at least,
+    /// Null move: what it costs at least.
     null_move_cost = 523 in 0..=4096;
-    /// what it costs beyond that, in 1/256 of the budget,
+    /// Null move: what it costs beyond that, in 1/256 of the budget.
     null_move_share = 143 in 0..=256;
-    /// what it costs beyond that for every 256 hundredths of a pawn that the node is above beta,
+    /// Null move: what it costs beyond both for every 256 hundredths of a pawn that the node is above beta.
     null_move_margin_cost = 96 in 0..=2048;
-    /// and the most that this comes to.
+    /// Null move: the most that `null_move_margin_cost` comes to.
     null_move_margin_max = 512 in 0..=4096;
     /// Probability pruning: a quiet or losing move is pruned that costs so much more than what is left.
     prune_margin = 460 in 0..=65_536;

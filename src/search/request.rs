@@ -14,7 +14,7 @@ use crate::shogi::position::declaration::Rules;
 
 /// What decides how far a line is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Policy {
+pub enum SearchPolicy {
     /// Until the probability that it is played is below a threshold.
     #[default]
     RealizationProbability,
@@ -22,13 +22,13 @@ pub enum Policy {
     Depth,
 }
 
-impl Policy {
+impl SearchPolicy {
     /// Their names for users.
     pub const NAMES: &[&str] = &["RealizationProbability", "Depth"];
 
     /// The policy of this name, if there is one.
-    pub fn named(name: &str) -> Option<Policy> {
-        let all = [Policy::RealizationProbability, Policy::Depth];
+    pub fn named(name: &str) -> Option<SearchPolicy> {
+        let all = [SearchPolicy::RealizationProbability, SearchPolicy::Depth];
         all.into_iter().zip(Self::NAMES).find_map(|(policy, &known)| (known == name).then_some(policy))
     }
 }
@@ -45,7 +45,7 @@ pub struct SearchRequest {
     /// The moves to choose from (`searchmoves`); empty for all.
     pub only: Vec<Move>,
     /// How many of the best moves get a line of their own (MultiPV); at least one has.
-    pub lines: usize,
+    pub multi_pv: usize,
     /// The last iteration.
     pub depth: u32,
     /// Nodes after which the search ends; exact, so that one thread is deterministic.
@@ -55,15 +55,15 @@ pub struct SearchRequest {
     /// Which moves without promotion are searched.
     pub non_promotions: NonPromotions,
     /// What decides how far lines are followed.
-    pub policy: Policy,
+    pub policy: SearchPolicy,
     /// The parameters of the search.
     pub params: Params,
     /// How the game ends other than by mate.
     pub rules: Rules,
     /// What a drawn game is worth to the side to move at the root.
-    pub draw: Value,
+    pub draw_value: Value,
     /// Whether to report a move that fails high before its exact value is known. Costs some nodes.
-    pub bounds: bool,
+    pub report_fail_high: bool,
     /// Whether to look for a mate at the root: one of several threads is enough.
     pub root_mates: bool,
 }
@@ -77,16 +77,16 @@ impl SearchRequest {
             weights: Arc::clone(weights),
             table: Arc::clone(table),
             only: Vec::new(),
-            lines: 1,
+            multi_pv: 1,
             depth: u32::MAX,
             nodes: u64::MAX,
             head_start: Budget::ZERO,
             non_promotions: NonPromotions::Useful,
-            policy: Policy::default(),
+            policy: SearchPolicy::default(),
             params: Params::DEFAULT,
             rules: Rules::default(),
-            draw: Value::DRAW,
-            bounds: false,
+            draw_value: Value::DRAW,
+            report_fail_high: false,
             root_mates: true,
         }
     }

@@ -244,7 +244,11 @@ impl SearchThread<'_> {
 
     /// The value of a draw for the side to move. The request has it for the side to move at the root.
     fn draw_value(&self) -> Value {
-        if self.position.side() == self.request.root.side() { self.request.draw } else { -self.request.draw }
+        if self.position.side() == self.request.root.side() {
+            self.request.draw_value
+        } else {
+            -self.request.draw_value
+        }
     }
 }
 

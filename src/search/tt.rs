@@ -10,8 +10,7 @@ use super::window::Window;
 use crate::policy::budget::Budget;
 use crate::shogi::key::Key;
 use crate::util::generation::Generation;
-use crate::util::memory::prefetch;
-use crate::util::memory::{self, Pages};
+use crate::util::memory::{self, Pages, prefetch};
 
 /// What a value says about the true value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +74,7 @@ impl TtEntry {
 /// An entry as the table stores it; sixteen bytes, four to a cache line.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
-struct Packed {
+struct PackedEntry {
     key: u64,
     value: i16,
     static_eval: i16,
@@ -87,7 +86,7 @@ struct Packed {
     age: u8,
 }
 
-impl Packed {
+impl PackedEntry {
     /// What it is worth to keep: its budget, less for every search since.
     fn merit(&self, age: u8) -> i32 {
         if self.bound == 0 {
@@ -106,7 +105,7 @@ const AGING: i32 = 256;
 /// A forgotten entry counts as this many searches old: it is replaced before all others.
 const FORGOTTEN: u8 = 32;
 
-type Bucket = [Packed; WAYS];
+type Bucket = [PackedEntry; WAYS];
 
 /// Values by position, four entries to a bucket.
 pub struct TranspositionTable {
@@ -216,7 +215,7 @@ impl TranspositionTable {
                 worst.expect("a bucket has entries")
             }
         };
-        *place = Packed {
+        *place = PackedEntry {
             key: key.0,
             value: entry.value.to_stored(ply),
             static_eval: entry.static_eval.to_stored(0),

@@ -12,11 +12,11 @@ pub struct UsiOption {
     /// One or two sentences for people.
     pub help: &'static str,
     /// Default, range and effect.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// What values an option takes, and what setting it does.
-pub enum Kind {
+pub enum OptionKind {
     /// True or false.
     Check {
         /// Without a value.
@@ -68,7 +68,7 @@ pub enum Button {
 
 /// What came of setting an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SetOutcome {
     /// It has its value.
     Set,
     /// It is a button.
@@ -84,26 +84,26 @@ impl UsiOption {
     /// # Errors
     /// A message with the value and what is accepted. The option is as it was; where the value is one that earlier versions
     /// had, it is the default.
-    pub fn set(&self, options: &mut EngineOptions, value: &str) -> Result<Outcome, String> {
+    pub fn set(&self, options: &mut EngineOptions, value: &str) -> Result<SetOutcome, String> {
         let refused = |expected: &str| {
             Err(format!("option {} is left as it was: '{}': expected {expected}", self.name, excerpt(value)))
         };
         match &self.kind {
             // Python's clients send True and False.
-            Kind::Check { default, set } => match value {
+            OptionKind::Check { default, set } => match value {
                 _ if value.eq_ignore_ascii_case("true") => set(options, true),
                 _ if value.eq_ignore_ascii_case("false") => set(options, false),
                 "" => set(options, *default),
                 _ => return refused("true or false"),
             },
-            Kind::Spin { default, min, max, set } => {
+            OptionKind::Spin { default, min, max, set } => {
                 let number = if value.is_empty() { Some(*default) } else { value.parse().ok() };
                 match number {
                     Some(n) if (*min..=*max).contains(&n) => set(options, n),
                     _ => return refused(&format!("a number from {min} to {max}")),
                 }
             }
-            Kind::Threads => {
+            OptionKind::Threads => {
                 let number = if value.is_empty() {
                     Some(EngineOptions::default().threads)
                 } else {
@@ -114,9 +114,9 @@ impl UsiOption {
                     _ => return refused(&format!("a number from 1 to {MAX_THREADS}")),
                 }
             }
-            Kind::Text { set, .. } => set(options, value),
-            Kind::Button(button) => return Ok(Outcome::Pressed(*button)),
-            Kind::Combo { default, choices, retired, set } => {
+            OptionKind::Text { set, .. } => set(options, value),
+            OptionKind::Button(button) => return Ok(SetOutcome::Pressed(*button)),
+            OptionKind::Combo { default, choices, retired, set } => {
                 let wanted = if value.is_empty() { default } else { value };
                 match choices.iter().find(|choice| choice.eq_ignore_ascii_case(wanted)) {
                     Some(choice) => set(options, choice),
@@ -133,7 +133,7 @@ impl UsiOption {
                 }
             }
         }
-        Ok(Outcome::Set)
+        Ok(SetOutcome::Set)
     }
 }
 
@@ -142,17 +142,17 @@ impl fmt::Display for UsiOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match &self.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max, .. } => {
+            OptionKind::Check { default, .. } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
-            Kind::Threads => {
+            OptionKind::Threads => {
                 write!(f, "spin default {} min 1 max {MAX_THREADS}", EngineOptions::default().threads)
             }
-            Kind::Text { default: "", .. } => write!(f, "string default <empty>"),
-            Kind::Text { default, .. } => write!(f, "string default {default}"),
-            Kind::Button(_) => write!(f, "button"),
-            Kind::Combo { default, choices, .. } => {
+            OptionKind::Text { default: "", .. } => write!(f, "string default <empty>"),
+            OptionKind::Text { default, .. } => write!(f, "string default {default}"),
+            OptionKind::Button(_) => write!(f, "button"),
+            OptionKind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::option::{Button, Kind, Outcome, UsiOption};
+use super::option::{Button, OptionKind, SetOutcome, UsiOption};
 use crate::engine::options::EngineOptions;
-use crate::search::Policy;
+use crate::search::SearchPolicy;
 use crate::search::value::Value;
 use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
@@ -17,60 +17,60 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "USI_Hash",
         help: "Memory for what the search finds, in MiB: a quarter for moves, which all threads share, the rest for what \
                each thread knows of values and mates. The first `go mate` takes as much again, for a solver of its own.",
-        kind: Kind::Spin { default: 256, min: 1, max: 1 << 20, set: |o, n| o.hash = n as usize },
+        kind: OptionKind::Spin { default: 256, min: 1, max: 1 << 20, set: |o, n| o.hash = n as usize },
     },
     UsiOption {
         name: "Threads",
         help: "Threads that search. The default is the number of cores.",
-        kind: Kind::Threads,
+        kind: OptionKind::Threads,
     },
     UsiOption {
         name: "USI_Ponder",
         help: "Whether the client may let the engine think on the opponent's time. The client decides when; with this set \
                a move is planned a quarter longer, and what was thought on it before ponderhit is taken off that.",
-        kind: Kind::Check { default: false, set: |o, on| o.time.ponders = on },
+        kind: OptionKind::Check { default: false, set: |o, on| o.time.ponders = on },
     },
     UsiOption {
         name: "Stochastic_Ponder",
         help: "Whether to ponder on the position before the opponent's move, so that every reply is prepared, in place \
                of the one that is expected. The client has to send ponderhit or stop as ever.",
-        kind: Kind::Check { default: false, set: |o, on| o.stochastic_ponder = on },
+        kind: OptionKind::Check { default: false, set: |o, on| o.stochastic_ponder = on },
     },
     UsiOption {
         name: "MultiPV",
         help: "How many of the best moves get a line of their own. More than 1 costs strength: it is for analysis.",
-        kind: Kind::Spin { default: 1, min: 1, max: 600, set: |o, n| o.multi_pv = n as usize },
+        kind: OptionKind::Spin { default: 1, min: 1, max: 600, set: |o, n| o.multi_pv = n as usize },
     },
     UsiOption {
         name: "EvalDir",
         help: "Folder with evaluation files of the KPPT kind: tried as it is given, then beside the program. Empty for \
                the built-in evaluation. Do not write into these files while an engine uses them.",
-        kind: Kind::Text { default: "", set: |o, folder| o.eval_dir = folder.to_string() },
+        kind: OptionKind::Text { default: "", set: |o, folder| o.eval_dir = folder.to_string() },
     },
     UsiOption {
         name: "USI_OwnBook",
         help: "Whether moves are played from the book that BookFile names.",
-        kind: Kind::Check { default: true, set: |o, on| o.book.own = on },
+        kind: OptionKind::Check { default: true, set: |o, on| o.book.own = on },
     },
     UsiOption {
         name: "BookFile",
         help: "The opening book, a file in the YANEURAOU-DB2016 format (.db). Empty or no_book for none.",
-        kind: Kind::Text { default: "", set: |o, file| o.book.file = file.to_string() },
+        kind: OptionKind::Text { default: "", set: |o, file| o.book.file = file.to_string() },
     },
     UsiOption {
         name: "BookDir",
         help: "The folder in which BookFile lies: tried as it is given, then beside the program.",
-        kind: Kind::Text { default: "book", set: |o, folder| o.book.folder = folder.to_string() },
+        kind: OptionKind::Text { default: "book", set: |o, folder| o.book.folder = folder.to_string() },
     },
     UsiOption {
         name: "BookMoves",
         help: "The last move of a game that may come from the book.",
-        kind: Kind::Spin { default: 16, min: 0, max: 10_000, set: |o, n| o.book.moves = n as u32 },
+        kind: OptionKind::Spin { default: 16, min: 0, max: 10_000, set: |o, n| o.book.moves = n as u32 },
     },
     UsiOption {
         name: "EnteringKingRule",
         help: "Which entering-king declarations are valid.",
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             default: "CSARule27",
             choices: &["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"],
             retired: &[],
@@ -80,7 +80,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "MaxMovesToDraw",
         help: "The game is drawn after this many moves; 0 for no limit.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: 100_000,
@@ -91,7 +91,7 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "NetworkDelay",
         help: "Milliseconds that a move loses on the way on average: it is given so much less. 10 suits a client on the \
                same machine, 120 a server.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 10,
             min: 0,
             max: 10_000,
@@ -103,7 +103,7 @@ pub static OPTIONS: &[UsiOption] = &[
         help: "Milliseconds that a move loses on the way at worst: kept back where a limit must not be passed. 30 suits \
                a client on the same machine, as a busy system wakes a process within that nearly always; 1120 a server \
                that counts whole seconds.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 30,
             min: 0,
             max: 10_000,
@@ -115,24 +115,29 @@ pub static OPTIONS: &[UsiOption] = &[
         help: "Milliseconds that a move takes at least. Never more than the clock has; of a clock that has run low, an \
                eighth at most. A move without an alternative, from the book or to a mate that was found is played at \
                once all the same.",
-        kind: Kind::Spin { default: 20, min: 0, max: 100_000, set: |o, n| o.time.min_time = milliseconds(n) },
+        kind: OptionKind::Spin {
+            default: 20,
+            min: 0,
+            max: 100_000,
+            set: |o, n| o.time.min_time = milliseconds(n),
+        },
     },
     UsiOption {
         name: "SlowMover",
         help: "How much time a move gets, in percent of what the engine would give it. Above 100 it has more early in a \
                game and less late.",
-        kind: Kind::Spin { default: 100, min: 1, max: 1_000, set: |o, n| o.time.percent = n as u32 },
+        kind: OptionKind::Spin { default: 100, min: 1, max: 1_000, set: |o, n| o.time.percent = n as u32 },
     },
     UsiOption {
         name: "RoundUpToFullSecond",
         help: "Whether to use up a second that has begun, for servers that count whole seconds; NetworkDelay is kept \
                back from it.",
-        kind: Kind::Check { default: false, set: |o, on| o.time.full_seconds = on },
+        kind: OptionKind::Check { default: false, set: |o, on| o.time.full_seconds = on },
     },
     UsiOption {
         name: "DrawValueBlack",
         help: "What a draw is worth to the engine when it plays Black (sente), in hundredths of a pawn.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: -30_000,
             max: 30_000,
@@ -142,7 +147,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "DrawValueWhite",
         help: "What a draw is worth to the engine when it plays White (gote), in hundredths of a pawn.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: -30_000,
             max: 30_000,
@@ -152,23 +157,28 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "ResignValue",
         help: "Resign when the own score is at or below minus this many hundredths of a pawn.",
-        kind: Kind::Spin { default: 99_999, min: 0, max: 99_999, set: |o, n| o.resign_value = -n as i32 },
+        kind: OptionKind::Spin {
+            default: 99_999,
+            min: 0,
+            max: 99_999,
+            set: |o, n| o.resign_value = -n as i32,
+        },
     },
     UsiOption {
         name: "SearchPolicy",
         help: "What decides how far a line is followed: how probable it is that it is played, or its depth (plausible \
                moves only near the leaves).",
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             default: "RealizationProbability",
-            choices: Policy::NAMES,
+            choices: SearchPolicy::NAMES,
             retired: &["Reductions"],
-            set: |o, choice| o.policy = Policy::named(choice).unwrap_or_default(),
+            set: |o, choice| o.policy = SearchPolicy::named(choice).unwrap_or_default(),
         },
     },
     UsiOption {
         name: "GenerateAllLegalMoves",
         help: "Whether the search also looks at non-promotions that are hardly ever of use.",
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: false,
             set: |o, all| {
                 o.non_promotions = if all { NonPromotions::All } else { NonPromotions::Useful };
@@ -178,7 +188,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "NodesLimit",
         help: "No search takes more nodes; 0 for no limit.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: i64::MAX,
@@ -189,7 +199,7 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "DepthLimit",
         help: "No search makes more iterations; 0 for no limit. What clients show as depth is their number; lines go \
                further.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
             max: i32::MAX as i64,
@@ -201,7 +211,7 @@ pub static OPTIONS: &[UsiOption] = &[
         help: "The least time between two lines that are reported within an iteration, in milliseconds; 0 reports each better \
                line. The end of an iteration is reported in any case, unless it changes nothing within this time. \
                `go infinite` for one line reports each, too.",
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 300,
             min: 0,
             max: 100_000,
@@ -211,23 +221,23 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "ConsiderationMode",
         help: "For analysis: lines are made as long as the table of moves allows, and PvInterval counts as 0.",
-        kind: Kind::Check { default: false, set: |o, on| o.info.consideration_mode = on },
+        kind: OptionKind::Check { default: false, set: |o, on| o.info.consideration_mode = on },
     },
     UsiOption {
         name: "OutputFailLHPV",
         help: "Whether a move is reported (lowerbound) as soon as it is found to be better than all before it, and not only \
                when its value is known. Costs some time. Nothing is reported early where MultiPV asks for several lines.",
-        kind: Kind::Check { default: false, set: |o, on| o.info.fail_high = on },
+        kind: OptionKind::Check { default: false, set: |o, on| o.info.fail_high = on },
     },
     UsiOption {
         name: "Clear_Hash",
         help: "Forget what was found so far.",
-        kind: Kind::Button(Button::ClearHash),
+        kind: OptionKind::Button(Button::ClearHash),
     },
     UsiOption {
         name: "DebugLogFile",
         help: "A file to which the conversation is appended, with the time of each line. Empty for none.",
-        kind: Kind::Text { default: "", set: |o, file| o.debug_log = file.to_string() },
+        kind: OptionKind::Text { default: "", set: |o, file| o.debug_log = file.to_string() },
     },
 ];
 
@@ -236,7 +246,7 @@ pub static OPTIONS: &[UsiOption] = &[
 ///
 /// # Errors
 /// A message with the value and what is accepted; the option is as it was.
-pub fn set(options: &mut EngineOptions, name: &str, value: &str) -> Result<Outcome, String> {
+pub fn set(options: &mut EngineOptions, name: &str, value: &str) -> Result<SetOutcome, String> {
     match OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
         Some(option) => option.set(options, value),
         None => set_parameter(options, name, value),
@@ -244,11 +254,11 @@ pub fn set(options: &mut EngineOptions, name: &str, value: &str) -> Result<Outco
 }
 
 /// The search's parameters are set by their names as well, for tuning. Clients do not see them.
-fn set_parameter(options: &mut EngineOptions, name: &str, value: &str) -> Result<Outcome, String> {
+fn set_parameter(options: &mut EngineOptions, name: &str, value: &str) -> Result<SetOutcome, String> {
     let number = value.parse().unwrap_or(i32::MIN);
     match options.params.set(name, number) {
-        None => Ok(Outcome::Unknown),
-        Some(Ok(())) => Ok(Outcome::Set),
+        None => Ok(SetOutcome::Unknown),
+        Some(Ok(())) => Ok(SetOutcome::Set),
         Some(Err(range)) => {
             let (min, max) = range.into_inner();
             Err(format!(
@@ -286,7 +296,7 @@ mod tests {
         let mut options = EngineOptions::default();
         for option in OPTIONS {
             let value = match &option.kind {
-                Kind::Text { default, .. } => default,
+                OptionKind::Text { default, .. } => default,
                 _ => "",
             };
             set(&mut options, option.name, value).unwrap();
@@ -298,7 +308,7 @@ mod tests {
     #[test]
     fn parameters_of_the_search_are_set_by_their_names() {
         let mut options = EngineOptions::default();
-        assert_eq!(set(&mut options, "Least_Cost", "20"), Ok(Outcome::Set));
+        assert_eq!(set(&mut options, "Least_Cost", "20"), Ok(SetOutcome::Set));
         assert_eq!(options.params.least_cost, 20);
         for value in ["0", "much", ""] {
             let error = set(&mut options, "least_cost", value).unwrap_err();
@@ -324,7 +334,7 @@ mod tests {
             assert!(error.contains(name) && error.contains(value) && error.contains("expected"), "{error}");
         }
         assert_eq!(options, EngineOptions::default());
-        assert_eq!(set(&mut options, "NoSuchOption", "1"), Ok(Outcome::Unknown));
+        assert_eq!(set(&mut options, "NoSuchOption", "1"), Ok(SetOutcome::Unknown));
     }
 
     #[test]
@@ -369,7 +379,7 @@ mod tests {
             ("OutputFailLHPV", "true"),
             ("DebugLogFile", "log.txt"),
         ] {
-            assert_eq!(set(&mut o, name, value), Ok(Outcome::Set));
+            assert_eq!(set(&mut o, name, value), Ok(SetOutcome::Set));
         }
         assert_eq!(
             (o.hash, o.threads, o.depth_limit, o.nodes_limit, o.resign_value),
@@ -390,7 +400,7 @@ mod tests {
         };
         assert_eq!(o.time, time);
         assert_eq!(o.draw_value.0.map(Value::centipawns), [-2, 50]);
-        assert_eq!((o.non_promotions, o.policy), (NonPromotions::All, Policy::Depth));
+        assert_eq!((o.non_promotions, o.policy), (NonPromotions::All, SearchPolicy::Depth));
         let info = InfoOptions {
             pv_interval: Duration::ZERO,
             every_improvement: false,
@@ -398,6 +408,6 @@ mod tests {
             fail_high: true,
         };
         assert_eq!(o.info, info);
-        assert_eq!(set(&mut o, "Clear_Hash", ""), Ok(Outcome::Pressed(Button::ClearHash)));
+        assert_eq!(set(&mut o, "Clear_Hash", ""), Ok(SetOutcome::Pressed(Button::ClearHash)));
     }
 }

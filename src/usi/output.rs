@@ -79,8 +79,8 @@ impl<W: Write + Send> Observer for Output<W> {
         self.say(format_args!("{}", protocol::info(info)));
     }
 
-    fn settled(&self, result: Mate) {
-        self.say(format_args!("{}", protocol::settled(result)));
+    fn nothing_to_search(&self, result: Mate) {
+        self.say(format_args!("{}", protocol::nothing_to_search(result)));
     }
 
     fn note(&self, text: &str) {

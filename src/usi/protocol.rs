@@ -338,7 +338,7 @@ pub fn info(info: &Info) -> String {
 }
 
 /// Writes the `info` line of a position with nothing to search.
-pub fn settled(result: Mate) -> String {
+pub fn nothing_to_search(result: Mate) -> String {
     format!("info depth 0 score {} pv", Distance(result))
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
 use super::debug_commands;
-use super::option::{Button, Outcome};
+use super::option::{Button, SetOutcome};
 use super::options::{self, OPTIONS};
 use super::output::Output;
 use super::protocol::{self, Command, DebugCommand};
@@ -69,7 +69,7 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_WAIT_AFTER_QUIT: Duration = Duration::from_secs(4);
 
 /// Talks USI until the client says `quit` or its input ends, which also ends a running search. Earlier commands are still
-/// answered, save a long perft or benchmark. Where the output is no longer read, a thread may be left behind that loads an
+/// answered, except a long perft or benchmark. Where the output is no longer read, a thread may be left behind that loads an
 /// evaluation or writes.
 ///
 /// # Errors
@@ -205,15 +205,15 @@ fn handle<W: Write + Send>(
             let logged = options.debug_log.clone();
             match options::set(options, &name, &value.unwrap_or_default()) {
                 // A log counts at once.
-                Ok(Outcome::Set) if name.eq_ignore_ascii_case("DebugLogFile") => {
+                Ok(SetOutcome::Set) if name.eq_ignore_ascii_case("DebugLogFile") => {
                     if options.debug_log != logged && !output.log_to(&options.debug_log) {
                         // The same name once more is tried once more.
                         options.debug_log.clear();
                     }
                 }
-                Ok(Outcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
-                Ok(Outcome::Set | Outcome::Unknown) => {}
-                Ok(Outcome::Pressed(Button::ClearHash)) => {
+                Ok(SetOutcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
+                Ok(SetOutcome::Set | SetOutcome::Unknown) => {}
+                Ok(SetOutcome::Pressed(Button::ClearHash)) => {
                     player.forget();
                     if searches {
                         output.note(&format!("{name}: before the next search"));

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::params::Params;
 use jitsugen::search::value::Value;
-use jitsugen::search::{Control, Line, Memory, Policy, SearchRequest, think};
+use jitsugen::search::{Control, Line, Memory, SearchPolicy, SearchRequest, think};
 use jitsugen::shogi::moves::Move;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::Rules;
 
 use super::evaluation::material_only;
 
-pub const POLICIES: [Policy; 2] = [Policy::RealizationProbability, Policy::Depth];
+pub const POLICIES: [SearchPolicy; 2] = [SearchPolicy::RealizationProbability, SearchPolicy::Depth];
 
 /// Lets the search run and keeps what it reports.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Control for Listener {
 #[derive(Clone, Copy)]
 pub struct TestSearch<'a> {
     pub root: &'a Position,
-    pub policy: Policy,
+    pub policy: SearchPolicy,
     pub only: &'a [Move],
     pub lines: usize,
     pub depth: u32,
@@ -60,7 +60,7 @@ impl<'a> TestSearch<'a> {
     pub fn of(root: &'a Position, nodes: u64) -> TestSearch<'a> {
         TestSearch {
             root,
-            policy: Policy::default(),
+            policy: SearchPolicy::default(),
             only: &[],
             lines: 1,
             depth: 127,
@@ -87,13 +87,13 @@ impl<'a> TestSearch<'a> {
     pub fn listen(&self, table: &Arc<HashMoveTable>, memory: &mut Memory) -> (Option<Line>, Listener) {
         let request = SearchRequest {
             only: self.only.to_vec(),
-            lines: self.lines,
+            multi_pv: self.lines,
             depth: self.depth,
             nodes: self.nodes,
             policy: self.policy,
             rules: self.rules,
-            draw: self.draw,
-            bounds: self.bounds,
+            draw_value: self.draw,
+            report_fail_high: self.bounds,
             params: self.params,
             ..SearchRequest::new(self.root, material_only(), table)
         };

@@ -14,8 +14,8 @@ use crate::cli::output::remark;
 
 /// Count how often moves of each category are played where they could be, and write the table of their costs.
 ///
-/// Reads what the record command reads, and self-play runs. A USI line with something wrong is named and left out, and so is a file of
-/// another format.
+/// Reads what the record command reads, and self-play runs. A USI line with something wrong is named and left out, and so
+/// is a file of another format.
 ///
 /// Example: jitsugen learn categories games.usi --output eval_files/categories.txt
 #[derive(Args)]

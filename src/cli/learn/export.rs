@@ -10,8 +10,7 @@ use jitsugen::util::atomic_file::write_atomically;
 
 use crate::cli::failure::Failure;
 use crate::cli::files::keep_apart;
-use crate::cli::output::remark;
-use crate::cli::progress;
+use crate::cli::output::{progress_bar, remark};
 
 /// Write the positions and the games of a self-play run in the field's forms.
 ///
@@ -70,7 +69,7 @@ impl Export {
     ) -> Result<(), Failure> {
         let mut run = RunReader::open(&self.run).map_err(|error| error.to_string())?;
         let length = self.run.metadata().map_or(0, |metadata| metadata.len());
-        let bar = progress::bar(length, &path.display().to_string());
+        let bar = progress_bar(length, &path.display().to_string());
         let mut wrong = None;
         let written = write_atomically(path, |file| {
             loop {

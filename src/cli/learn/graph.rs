@@ -11,7 +11,7 @@ use jitsugen::util::atomic_file::write_atomically;
 
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, replaceable};
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// Draw how a game went: the engine's own value of every position, from Black's side.
 ///
@@ -38,7 +38,7 @@ impl Graph {
         let bytes = std::fs::read(&self.file).map_err(|error| named(&error))?;
         let games = record::read(&bytes, Format::of_path(&self.file)).map_err(|error| named(&error))?;
         let game = games.first().ok_or_else(|| named(&"expected a game"))?;
-        let bar = progress::bar(game.moves().len() as u64, "positions");
+        let bar = progress_bar(game.moves().len() as u64, "positions");
         let values = game_graph::values(game, self.nodes, || bar.inc(1));
         bar.finish_and_clear();
         let text = game_graph::draw(game, &values).map_err(|error| error.to_string())?;

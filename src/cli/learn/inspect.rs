@@ -13,7 +13,7 @@ use jitsugen::util::atomic_file::write_atomically;
 
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, replaceable};
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// Show what files of training positions hold: games, results, scores, moves.
 ///
@@ -50,7 +50,7 @@ impl Inspect {
         let mut head = Vec::new();
         for file in &self.files {
             let length = file.metadata().map_or(0, |metadata| metadata.len() / packed::BYTES as u64);
-            let bar = progress::bar(length, &file.display().to_string());
+            let bar = progress_bar(length, &file.display().to_string());
             let summary = position_file::read(file, |_, known| {
                 if (head.len() as u64) < self.head {
                     head.push(line(&known));

@@ -20,7 +20,7 @@ use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::plot;
 use jitsugen::learn::sources::{Sources, Split, Taken};
-use jitsugen::search::Policy;
+use jitsugen::search::SearchPolicy;
 use jitsugen::util::atomic_file::check_writable;
 use parking_lot::Mutex;
 
@@ -34,7 +34,8 @@ use crate::cli::output::remark;
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
 ///
 /// Games and positions with something wrong are reported and left out. With a checkpoint, a training that was broken
-/// off goes on after its last whole epoch. The same files, options and seed give the same evaluation with any number of threads.
+/// off goes on after its last whole epoch. The same files, options and seed give the same evaluation with any
+/// number of threads.
 ///
 /// Examples:
 ///
@@ -324,7 +325,7 @@ impl Kppt {
                 self.from.file_name().unwrap_or_default().to_string_lossy(),
                 crc32fast::hash(&start),
                 // Another one finds other leaves.
-                checksums::search_checksum(&weights, Policy::default()),
+                checksums::search_checksum(&weights, SearchPolicy::default()),
                 sources.names.join(" "),
                 sources.checksum(),
                 sources.games.len()

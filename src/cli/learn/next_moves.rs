@@ -10,7 +10,7 @@ use jitsugen::learn::experiments::next_moves::{self, Row};
 use jitsugen::learn::experiments::search_kinds;
 
 use crate::cli::failure::Failure;
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// Show in how many positions each kind of search finds the best move, by iteration, and in what time.
 ///
@@ -39,7 +39,7 @@ impl NextMoves {
         for (path, problems) in files {
             writeln!(out, "{}: {} positions", path.display(), problems.len())?;
             for kind in search_kinds::kinds() {
-                let bar = progress::bar(problems.len() as u64, kind.name);
+                let bar = progress_bar(problems.len() as u64, kind.name);
                 let rows = next_moves::measure(&problems, kind, &weights, || bar.inc(1));
                 bar.finish_and_clear();
                 writeln!(out, "{}", kind.name)?;

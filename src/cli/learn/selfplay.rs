@@ -13,7 +13,7 @@ use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
 use jitsugen::learn::selfplay::game::SelfplaySettings;
 use jitsugen::learn::selfplay::output::Output;
 use jitsugen::learn::selfplay::{self, Goal};
-use jitsugen::search::Policy;
+use jitsugen::search::SearchPolicy;
 
 use super::arguments::OpeningsFile;
 use super::long_progress::LongProgress;
@@ -85,7 +85,7 @@ impl Selfplay {
             "{settings} openings={:08x} evaluation={:08x} search={:08x} version={}",
             openings.checksum(),
             checksums::evaluation_checksum(&weights),
-            checksums::search_checksum(&weights, Policy::default()),
+            checksums::search_checksum(&weights, SearchPolicy::default()),
             env!("CARGO_PKG_VERSION")
         );
         let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;

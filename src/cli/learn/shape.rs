@@ -14,7 +14,7 @@ use jitsugen::util::atomic_file::write_atomically;
 use super::arguments::read_openings;
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, replaceable};
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// The drawings.
 const NAMES: [&str; 2] = ["leaf-depth.svg", "nodes-by-threshold.svg"];
@@ -56,7 +56,7 @@ impl Shape {
         let weights = Arc::new(source.load(&mut |_, _| ()).map_err(|error| error.to_string())?);
         let mut shapes = Vec::new();
         for kind in search_kinds::kinds() {
-            let bar = progress::bar(positions.len() as u64, kind.name);
+            let bar = progress_bar(positions.len() as u64, kind.name);
             let shape = search_shape::measure(&positions, kind, &weights, || bar.inc(1));
             bar.finish_and_clear();
             let (mean, deepest) = (shape.mean_ply(), shape.deepest());

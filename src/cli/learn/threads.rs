@@ -9,7 +9,7 @@ use jitsugen::shogi::position::Position;
 
 use super::arguments::read_openings;
 use crate::cli::failure::Failure;
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// Show what more threads bring: nodes a second, and the time until an iteration ends.
 ///
@@ -43,7 +43,7 @@ impl Threads {
             .map(|nth| openings.get(nth).1.position().clone())
             .collect();
         let threads: Vec<usize> = self.threads.iter().map(|&threads| threads.into()).collect();
-        let bar = progress::bar(positions.len() as u64, "positions");
+        let bar = progress_bar(positions.len() as u64, "positions");
         let scalings = thread_scaling::measure(&positions, self.iteration, &threads, || bar.inc(1));
         bar.finish_and_clear();
         writeln!(out, "{} positions, iteration {}", positions.len(), self.iteration)?;

@@ -14,7 +14,7 @@ use jitsugen::util::atomic_file::write_atomically;
 use super::arguments::read_games;
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, replaceable};
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// Games of other lengths are passed over: short ones are not played to the end, and long ones are rare.
 const LENGTHS: std::ops::Range<usize> = 80..250;
@@ -56,7 +56,7 @@ impl TimePlot {
         }
         let weights =
             Source::from_word("built-in".as_ref()).load(&mut |_, _| ()).map_err(|error| error.to_string())?;
-        let bar = progress::bar((games.len() * time_use::SIMULATIONS) as u64, "games");
+        let bar = progress_bar((games.len() * time_use::SIMULATIONS) as u64, "games");
         let uses = time_use::simulate(&games, &Arc::new(weights), || bar.inc(1));
         bar.finish_and_clear();
         let uses = uses?;

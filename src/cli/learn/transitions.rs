@@ -15,13 +15,13 @@ use super::arguments::{check_not_negative, check_positive, check_share, read_sou
 use super::optional_output::OptionalOutput;
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, named_once, replaceable};
-use crate::cli::progress;
+use crate::cli::output::progress_bar;
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
 ///
-/// Games and positions with something wrong are reported and left out. The same files, options and seed give the same table with any number
-/// of threads. Shows after each epoch what the played moves cost in bits, and how often the most probable move was
-/// played; before the first, the same by the costs of categories, for comparison.
+/// Games and positions with something wrong are reported and left out. The same files, options and seed give the same
+/// table with any number of threads. Shows after each epoch what the played moves cost in bits, and how often the most
+/// probable move was played; before the first, the same by the costs of categories, for comparison.
 ///
 /// Example: jitsugen learn transitions --games games.usi --positions first.play --output eval_files/transitions.jgt
 #[derive(Args)]
@@ -84,7 +84,7 @@ impl Transitions {
         let mut trainer = Trainer::new(steps, threads);
         show(out, "categories", measure_categories(&examples.held_back, CategoryCosts::built_in(), threads))?;
         for epoch in 1..=self.epochs {
-            let bar = progress::bar(examples.training.len() as u64, &format!("epoch {epoch}"));
+            let bar = progress_bar(examples.training.len() as u64, &format!("epoch {epoch}"));
             let measure = trainer.epoch(&examples.training, epoch, &|seen| bar.inc(seen as u64));
             bar.finish_and_clear();
             let bytes = trainer.transitions().encode().map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use jitsugen::learn::checksums;
 use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
 use jitsugen::learn::tuning::parameter::TunedParameter;
 use jitsugen::learn::tuning::{TuneSettings, Tuning};
-use jitsugen::search::Policy;
+use jitsugen::search::SearchPolicy;
 use jitsugen::util::atomic_file::{check_writable, write_atomically};
 
 use super::arguments::{OpeningsFile, check_positive};
@@ -40,8 +40,8 @@ pub struct Tune {
     #[arg(long, default_value = "built-in")]
     from: PathBuf,
     /// Which search is tuned, by how it decides how far a line is followed: RealizationProbability or Depth.
-    #[arg(long, default_value = Policy::NAMES[0], value_parser = policy)]
-    policy: Policy,
+    #[arg(long, default_value = SearchPolicy::NAMES[0], value_parser = policy)]
+    policy: SearchPolicy,
     /// Nodes of each search.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -62,8 +62,8 @@ pub struct Tune {
     resign_at: i32,
 }
 
-fn policy(name: &str) -> Result<Policy, String> {
-    Policy::named(name).ok_or_else(|| format!("expected one of {}", Policy::NAMES.join(", ")))
+fn policy(name: &str) -> Result<SearchPolicy, String> {
+    SearchPolicy::named(name).ok_or_else(|| format!("expected one of {}", SearchPolicy::NAMES.join(", ")))
 }
 
 impl Tune {

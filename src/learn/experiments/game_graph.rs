@@ -26,7 +26,7 @@ impl Observer for LastValue {
         *self.0.lock() = info.line.value.centipawns();
     }
 
-    fn settled(&self, mate: Mate) {
+    fn nothing_to_search(&self, mate: Mate) {
         *self.0.lock() = if matches!(mate, Mate::Gives(_)) { EDGE } else { -EDGE };
     }
 

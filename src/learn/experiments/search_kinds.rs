@@ -1,6 +1,6 @@
 //! The kinds of search that experiments compare: the engine's own, the same without pruning, and the rival by depth.
 
-use crate::search::Policy;
+use crate::search::SearchPolicy;
 use crate::search::params::Params;
 
 /// A parameter of the search and its value.
@@ -28,7 +28,7 @@ pub struct Kind {
     /// What it is called.
     pub name: &'static str,
     /// How it decides how far a line is followed.
-    pub policy: Policy,
+    pub policy: SearchPolicy,
     /// Its parameters.
     pub params: Params,
     /// The last of its iterations that experiments show.
@@ -40,7 +40,7 @@ pub struct Kind {
 /// # Panics
 /// When a parameter that is switched off does not exist any more.
 pub fn kinds() -> [Kind; 3] {
-    use Policy::{Depth, RealizationProbability};
+    use SearchPolicy::{Depth, RealizationProbability};
     let kind = |name, policy, params, last| Kind { name, policy, params, last };
     [
         kind("realization probability", RealizationProbability, Params::DEFAULT, 7),

@@ -24,7 +24,7 @@ impl Observer for AnswerTimer {
         self.nodes.store(info.nodes, Relaxed);
     }
 
-    fn settled(&self, _: Mate) {}
+    fn nothing_to_search(&self, _: Mate) {}
 
     fn note(&self, _: &str) {}
 

@@ -11,7 +11,7 @@ use crate::eval::weights::Weights;
 use crate::record::packed::{Outcome, Packed, TrainingPosition};
 use crate::record::{self, Encoding, Ending as RecordEnding, Format, ReadError, Record, RecordBuilder};
 use crate::search::params::Params;
-use crate::search::{Line, Policy};
+use crate::search::{Line, SearchPolicy};
 use crate::shogi::color::Color;
 use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::key::Key;
@@ -124,7 +124,7 @@ impl<'a> GamePlayer<'a> {
 
     /// Plays game `number`; `None` when it was stopped.
     pub fn play(&mut self, number: u64) -> Option<Game> {
-        self.thinker.begin(Policy::default(), Params::DEFAULT);
+        self.thinker.begin(SearchPolicy::default(), Params::DEFAULT);
         let mut random =
             fastrand::Rng::with_seed(self.settings.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let index = self.order[(number % self.order.len() as u64) as usize];

@@ -7,7 +7,7 @@ use super::adjudication::AdjudicationRules;
 use crate::eval::weights::Weights;
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::params::Params;
-use crate::search::{Control, Line, Memory, Policy, SearchRequest, think};
+use crate::search::{Control, Line, Memory, SearchPolicy, SearchRequest, think};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
@@ -15,7 +15,7 @@ use crate::shogi::position::declaration::{EnteringKingRule, Rules};
 /// Searches, with tables that last from one search to the next.
 pub struct Thinker<'a> {
     weights: &'a Arc<Weights>,
-    policy: Policy,
+    policy: SearchPolicy,
     params: Params,
     rules: Rules,
     stop: &'a AtomicBool,
@@ -41,7 +41,7 @@ impl<'a> Thinker<'a> {
         let (table, memory) = (Arc::new(HashMoveTable::new(mebibytes)), Memory::new((2 * mebibytes) << 20));
         Thinker {
             weights,
-            policy: Policy::default(),
+            policy: SearchPolicy::default(),
             params: Params::DEFAULT,
             rules: rules(adjudication),
             stop,
@@ -51,7 +51,7 @@ impl<'a> Thinker<'a> {
     }
 
     /// Begins a game with empty tables: it must not depend on the game that this thread played before.
-    pub fn begin(&mut self, policy: Policy, params: Params) {
+    pub fn begin(&mut self, policy: SearchPolicy, params: Params) {
         (self.policy, self.params) = (policy, params);
         Arc::get_mut(&mut self.table).expect("no search runs").clear();
         self.memory.clear();

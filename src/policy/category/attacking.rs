@@ -5,7 +5,7 @@
 
 use crate::policy::move_context::MoveContext;
 use crate::policy::move_facts::MoveFacts;
-use crate::policy::splits::{AttackerKind, Fork, Manner, Opening, PawnManner, Target, Worth};
+use crate::policy::splits::{AttackerKind, Fork, Manner, OpenedLine, PawnManner, Target, Worth};
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::piece::{Piece, PieceKind};
@@ -78,23 +78,23 @@ pub(super) fn threaten_mate(context: &MoveContext, mv: &MoveFacts) -> Option<Man
 }
 
 /// Leaves the line of a lance, bishop or rook of ours.
-pub(super) fn open_line(context: &MoveContext, mv: &MoveFacts) -> Option<Opening> {
+pub(super) fn open_line(context: &MoveContext, mv: &MoveFacts) -> Option<OpenedLine> {
     let from = mv.from?;
     if !context.ours_sliding.contains(from) || !mv.is_safe() {
         return None;
     }
     let after = context.plain.occupied.without(Bitboard::of(from)) | Bitboard::of(mv.to);
-    let mut opening = None;
+    let mut best = None;
     context.our_sliders.for_each(|slider| {
         if let Some(found) = opened(context, slider, from, after) {
-            opening = Some(opening.map_or(found, |so_far: Opening| so_far.min(found)));
+            best = Some(best.map_or(found, |so_far: OpenedLine| so_far.min(found)));
         }
     });
-    opening
+    best
 }
 
 /// What the slider on `slider` gains by a piece leaving `from`, after which the pieces stand on `after`.
-fn opened(context: &MoveContext, slider: Square, from: Square, after: Bitboard) -> Option<Opening> {
+fn opened(context: &MoveContext, slider: Square, from: Square, after: Bitboard) -> Option<OpenedLine> {
     /// Free squares that count as a line.
     const REACH: u32 = 3;
     let piece = context.plain.position.piece_on(slider)?;
@@ -107,9 +107,9 @@ fn opened(context: &MoveContext, slider: Square, from: Square, after: Bitboard) 
     }
     let beyond = (attacks::of(piece, slider, after) & line).without(context.plain.ours);
     if beyond.meets(context.worth_taking(Worth::of(piece.kind))) {
-        Some(Opening::Attack)
+        Some(OpenedLine::Attack)
     } else if beyond.count() >= REACH {
-        Some(Opening::Reach)
+        Some(OpenedLine::Reach)
     } else {
         None
     }

@@ -7,7 +7,7 @@ use super::plausible::Plausible;
 use crate::exchange::see;
 use crate::mate::one_move::mate_in_one;
 use crate::policy::budget::Budget;
-use crate::search::move_picker::{MovePicker, PricedMove};
+use crate::search::move_picker::{CostedMove, MovePicker};
 use crate::search::node::NodeResult;
 use crate::search::thread::{SearchThread, Stopped};
 use crate::search::value::{MAX_PLY, Value};
@@ -122,7 +122,8 @@ impl SearchThread<'_> {
         // Moves that are not plausible are worth as much as doing nothing, but for what is then lost.
         if is_selective {
             let lost = if floor > window.alpha { self.second_threat() } else { 0 };
-            // After a null move the floor may be a mate. One against us counts; one of ours does not, as nobody may pass.
+            // A mate that the null move has found counts where it is against us. One of ours does not: passing is not
+            // allowed.
             result.best = Value::new(floor.centipawns() - lost).min(floor);
         }
         if result.best >= window.beta {
@@ -138,7 +139,7 @@ impl SearchThread<'_> {
             self.fill_picker(ply, &moves, hash_move, &mut picker);
         }
         let left = Budget::of_plies(depth);
-        while let Some(PricedMove { mv, .. }) = picker.next() {
+        while let Some(CostedMove { mv, .. }) = picker.next() {
             // Step 7. Search the move.
             let value = self.search_move_by_depth(ply, depth, mv, result.is_first(), result.window)?;
 
