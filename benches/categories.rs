@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use jitsugen::learn::category_costs::CategoryCosts;
+use jitsugen::learn::categories::CategoryCosts;
 use jitsugen::policy::move_context::MoveContext;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::moves::Move;

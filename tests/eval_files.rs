@@ -8,14 +8,14 @@ use crc32fast::hash;
 use jitsugen::eval::accumulator::Accumulator;
 use jitsugen::eval::files::{self, Files, LAYOUTS, LoadError, Part};
 use jitsugen::eval::index::{Index, mirrored};
-use jitsugen::eval::relative::{Relative, pair_key, pair_of};
 use jitsugen::eval::sparse::Sparse;
 use jitsugen::eval::symmetric::{self, Symmetric};
+use jitsugen::eval::symmetric::{Relative, pair_key, pair_of};
 use jitsugen::eval::table::Table;
 use jitsugen::eval::terms::Terms;
 use jitsugen::eval::tools::{self, Source};
 use jitsugen::eval::weights::{Blank, Weights};
-use jitsugen::eval::{compact, full, mean, yss};
+use jitsugen::eval::{compact, full, yss};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::generate;
 use jitsugen::shogi::position::Position;
@@ -148,7 +148,7 @@ fn the_mean_of_compact_files_is_written() {
     compact::write(&learned_terms(), &one).unwrap();
     let [one, yss, full] = [one.as_path(), Path::new("yss"), folder.as_path()].map(Source::from_word);
     tools::write_mean(&[one.clone(), yss.clone(), yss.clone(), one.clone()], &to).unwrap();
-    let expected = mean::mean(&[learned_terms(), yss::terms()]).unwrap();
+    let expected = tools::mean(&[learned_terms(), yss::terms()]).unwrap();
     assert!(compact::read(&to).unwrap() == expected && expected != yss::terms());
     // What cannot be read leaves the file that is there.
     for (of, message) in [

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use jitsugen::learn::categories::{CategoryCosts, CategoryCostsError, Problem};
 use jitsugen::learn::categories::{Counts, FEW};
-use jitsugen::learn::category_costs::{CategoryCosts, CategoryCostsError, Problem};
 use jitsugen::policy::budget::{Budget, MAX_COST};
 use jitsugen::policy::category::{CategorySet, SPLITS, split_names};
 use jitsugen::record::{self, Format};

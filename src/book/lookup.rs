@@ -5,9 +5,9 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
 use parking_lot::Mutex;
 
-use super::error::{Place, Problem};
 use super::format::BookMove;
-use super::line::{self, BookLine};
+use super::format::{self, BookLine};
+use super::format::{Place, Problem};
 
 /// The longest line that is read, in bytes; lines of books are much shorter.
 const LONGEST_LINE: u64 = 4096;
@@ -38,7 +38,7 @@ impl Lookup {
             let mut reader = lookup.reader.lock();
             let mut line = Vec::new();
             lines_from(&mut reader, 0)?.next_line(&mut line)?;
-            line::check_header(&line)?;
+            format::check_header(&line)?;
         }
         let mut last = String::new();
         for sample in 0..SAMPLES {
@@ -93,7 +93,7 @@ impl Lookup {
             if !lines.next_line(&mut line)? {
                 return Ok(None);
             }
-            if let BookLine::Position(key) = line::parse(&line, Place::Byte(start))? {
+            if let BookLine::Position(key) = format::parse(&line, Place::Byte(start))? {
                 return Ok(Some(Found { start, end: lines.offset, key: key.to_string() }));
             }
         }
@@ -111,8 +111,8 @@ impl Lookup {
             if !lines.next_line(&mut line)? {
                 return Ok(moves);
             }
-            match line::parse(&line, Place::Byte(start))? {
-                BookLine::Move(mv) => line::merge(&mut moves, mv),
+            match format::parse(&line, Place::Byte(start))? {
+                BookLine::Move(mv) => format::merge(&mut moves, mv),
                 BookLine::Position(next) if next == key => {}
                 BookLine::Position(_) => return Ok(moves),
                 BookLine::Empty => {}

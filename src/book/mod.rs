@@ -10,9 +10,7 @@
 
 mod builder;
 pub mod current;
-mod error;
 mod format;
-mod line;
 mod lookup;
 
 use std::collections::HashMap;
@@ -22,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use crate::shogi::position::Position;
 pub use builder::BookBuilder;
-pub use error::{BookError, Problem};
+pub use format::{BookError, Problem};
 pub use format::{BookMove, HEADER, MAX_IN_MEMORY};
 use lookup::Lookup;
 
@@ -63,7 +61,7 @@ impl Book {
         let source = if length <= max_in_memory {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(unreadable)?;
-            Source::InMemory(line::read(&bytes).map_err(failed)?)
+            Source::InMemory(format::read(&bytes).map_err(failed)?)
         } else {
             Source::InFile(Lookup::open(file, length).map_err(failed)?)
         };

@@ -9,8 +9,8 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded}
 use super::deadline::Deadline;
 use super::decision::{Go, decide};
 use super::hash_budget::HashBudget;
-use super::keep_alive::KEEP_ALIVE;
 use super::mate_search::{MateRequest, MateSearch};
+use super::observer::KEEP_ALIVE;
 use super::observer::{Answer, Observer};
 use super::signals::Signals;
 use super::thread_pool::ThreadPool;

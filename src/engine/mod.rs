@@ -8,7 +8,6 @@ mod decision;
 mod evaluation;
 mod game_clock;
 pub mod hash_budget;
-mod keep_alive;
 pub mod limits;
 mod main_thread;
 mod mate_search;

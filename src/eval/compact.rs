@@ -9,8 +9,8 @@ use byteorder::{LittleEndian, ReadBytesExt, WriteBytesExt};
 use integer_encoding::{VarInt, VarIntReader};
 
 use super::index::Index;
-use super::relative::pair_of;
 use super::sparse::Sparse;
+use super::symmetric::pair_of;
 use super::symmetric::{self, Shared, Symmetric};
 use super::table::Pair;
 use super::terms::Terms;
@@ -328,7 +328,7 @@ fn kpp_group(place: usize) -> Option<Shared> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::relative::Relative;
+    use crate::eval::symmetric::Relative;
 
     fn example() -> Terms {
         let mut terms = Terms::default();

@@ -9,8 +9,8 @@
 
 use super::index::{BOARD_KINDS, Index, IndexedPiece, Place};
 use super::material;
-use super::relative::{Relative, pair_key};
 use super::sparse::Sparse;
+use super::symmetric::{Relative, pair_key};
 use super::table::{Pair, SCALE};
 use super::terms::Terms;
 use crate::shogi::attacks;

@@ -2,7 +2,6 @@
 //! measurements of the engine.
 
 pub mod categories;
-pub mod category_costs;
 pub mod checksums;
 pub mod experiments;
 pub mod inspect;

@@ -6,15 +6,11 @@
 //! with repetition; `line` and `interposition` turn a proven mate into moves. docs/internals/mate.md describes how they
 //! work together.
 
-mod children;
-mod hands;
 pub mod hisshi;
-mod interposition;
 mod line;
 mod node;
 pub mod one_move;
 mod path;
-mod path_disproofs;
 mod proof;
 mod search;
 pub mod solver;

@@ -1,12 +1,12 @@
 //! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/internals/mate.md describes it
 //! as a whole.
 
-use super::children::{Child, NONE, NodeSummary, Visited, summary};
-use super::hands;
+use super::node::{Child, NONE, NodeSummary, Visited, summary};
 use super::node::{Node, NodeKey};
 use super::one_move;
 use super::path::Path;
-use super::path_disproofs::PathDisproofs;
+use super::path::PathDisproofs;
+use super::proof;
 use super::proof::{ANYWHERE, Depth, INFINITE, MAX_OPEN, OUTSIDE, Plies, Proof};
 use super::table::{Found, MateTable};
 use crate::shogi::attacks;
@@ -339,14 +339,14 @@ impl Search<'_> {
     pub fn leaf(&mut self, key: NodeKey, plies: Plies) -> Option<Proof> {
         if let Some(mate) = one_move::mate_in_one(self.position) {
             self.position.play(mate, &mut ());
-            let needed = hands::proof_against_all(self.position, self.attacker, Hand::EMPTY);
+            let needed = proof::proof_against_all(self.position, self.attacker, Hand::EMPTY);
             self.position.undo(mate, &mut ());
-            return Some(Proof::proven(hands::before_attack(self.position, mate, needed), Plies::new(1)));
+            return Some(Proof::proven(proof::before_attack(self.position, mate, needed), Plies::new(1)));
         }
         let mut checks = Count::default();
         generate::checks(self.position, NonPromotions::All, &mut checks);
         if checks.0 == 0 {
-            let ceiling = hands::disproof_ceiling(self.position, self.attacker);
+            let ceiling = proof::disproof_ceiling(self.position, self.attacker);
             return Some(Proof::disproven(ceiling, Plies::UNBOUNDED, ANYWHERE));
         }
         (plies <= Plies::new(1)).then(|| Proof::disproven(key.hand, Plies::new(1), ANYWHERE))
@@ -362,14 +362,14 @@ impl Search<'_> {
                     .filter(|child| child.proof.is_proven())
                     .min_by_key(|child| child.proof.plies)
                     .expect("a child is proven");
-                let hand = hands::before_attack(self.position, best.mv, best.proof.hand);
+                let hand = proof::before_attack(self.position, best.mv, best.proof.hand);
                 Proof::proven(hand, best.proof.plies.longer())
             }
             (true, _, true) => {
-                let mut hand = hands::disproof_ceiling(self.position, self.attacker);
+                let mut hand = proof::disproof_ceiling(self.position, self.attacker);
                 let (mut plies, mut since) = (Plies::UNBOUNDED, ANYWHERE);
                 for Child { proof, mv, .. } in decided {
-                    hand = hand.intersection(hands::before_attack(self.position, *mv, proof.hand));
+                    hand = hand.intersection(proof::before_attack(self.position, *mv, proof.hand));
                     plies = plies.min(proof.plies.longer());
                     since = since.min(proof.since);
                 }
@@ -381,7 +381,7 @@ impl Search<'_> {
                     .max_by_key(|child| (child.proof.since, child.proof.plies))
                     .expect("a child is disproven");
                 let Proof { hand, plies, since, .. } = best.proof;
-                let hand = hands::disproof_by_reply(self.position, self.attacker, best.mv, hand);
+                let hand = proof::disproof_by_reply(self.position, self.attacker, best.mv, hand);
                 Proof::disproven(hand, plies.longer(), if since >= node.depth { ANYWHERE } else { since })
             }
             (false, _, true) => {
@@ -390,7 +390,7 @@ impl Search<'_> {
                     needed = needed.union(child.proof.hand);
                     plies = plies.max(child.proof.plies.longer());
                 }
-                Proof::proven(hands::proof_against_all(self.position, self.attacker, needed), plies)
+                Proof::proven(proof::proof_against_all(self.position, self.attacker, needed), plies)
             }
             (true, ..) => Proof::open(now.phi, now.delta),
             (false, ..) => Proof::open(now.delta, now.phi),

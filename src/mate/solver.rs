@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::children::Child;
 use super::line::MateLine;
+use super::node::Child;
 use super::path::Path;
-use super::path_disproofs::PathDisproofs;
+use super::path::PathDisproofs;
 use super::proof::{Plies, Proof};
 use super::search::{Search, SolverMemory};
 use super::table::MateTable;

@@ -12,7 +12,7 @@ use super::node::{Node, NodeKey};
 use super::proof::{ANYWHERE, Depth, Plies, Proof};
 use crate::shogi::hand::Hand;
 use crate::shogi::key::Key;
-use crate::util::generation::Generation;
+use crate::util::memory::Generation;
 use crate::util::memory::{self, Pages};
 
 /// An entry of the table, unpacked.

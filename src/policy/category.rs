@@ -7,11 +7,9 @@
 //! This file lists the categories. Each one is a function of a position's [`MoveContext`] and a move's `MoveFacts`,
 //! in one of the files below; docs/internals/policy.md describes them for people.
 
-mod attacking;
-mod defending;
 mod dropping;
-mod forcing;
 mod moving;
+mod tactical;
 
 use std::fmt;
 
@@ -64,45 +62,45 @@ macro_rules! categories {
 
 categories! {
     always {
-        Check "check" Outcome forcing::check;
-        CheckByDrop "check by drop" Safety forcing::check_by_drop;
-        DiscoveredCheck "discovered check" Safety forcing::discovered_check;
+        Check "check" Outcome tactical::check;
+        CheckByDrop "check by drop" Safety tactical::check_by_drop;
+        DiscoveredCheck "discovered check" Safety tactical::discovered_check;
     }
     captures {
-        Recapture "recapture" Size forcing::recapture;
+        Recapture "recapture" Size tactical::recapture;
     }
     in_check {
-        TakeChecker "take the checker" Taking defending::take_checker;
-        Flight "king flight" Flights defending::flight;
-        Interpose "interpose" Interposing defending::interpose;
+        TakeChecker "take the checker" Taking tactical::take_checker;
+        Flight "king flight" Flights tactical::flight;
+        Interpose "interpose" Interposing tactical::interpose;
     }
     is_free_capture {
-        Capture "capture" Size forcing::capture;
-        TakeAttacker "take an attacker" Outcome forcing::take_attacker;
+        Capture "capture" Size tactical::capture;
+        TakeAttacker "take an attacker" Outcome tactical::take_attacker;
     }
     is_free_promotion {
-        PromoteRook "promote rook" Safety forcing::promote_rook;
-        PromoteBishop "promote bishop" Safety forcing::promote_bishop;
-        PromoteSilver "promote silver" Safety forcing::promote_silver;
-        PromoteKnight "promote knight" Safety forcing::promote_knight;
-        PromoteLance "promote lance" Safety forcing::promote_lance;
-        PromotePawn "promote pawn" Safety forcing::promote_pawn;
+        PromoteRook "promote rook" Safety tactical::promote_rook;
+        PromoteBishop "promote bishop" Safety tactical::promote_bishop;
+        PromoteSilver "promote silver" Safety tactical::promote_silver;
+        PromoteKnight "promote knight" Safety tactical::promote_knight;
+        PromoteLance "promote lance" Safety tactical::promote_lance;
+        PromotePawn "promote pawn" Safety tactical::promote_pawn;
     }
     is_free {
-        MoveAttacked "move an attacked piece" Target defending::move_attacked;
-        Defend "defend an attacked piece" Target defending::defend;
-        Block "block a slider" Manner defending::block;
-        GuardKing "guard a square beside our king" Manner defending::guard_king;
-        Fork "attack two pieces" Fork attacking::fork;
-        AttackKing "attack king" AttackerKind attacking::attack_king;
-        AttackByPawn "attack by pawn" Target attacking::attack_by_pawn;
-        Strike "strike" Target attacking::strike;
-        Attack "attack by another piece" Target attacking::attack;
-        AttackLast "attack the piece just moved" PawnManner attacking::attack_last;
-        BesideLast "beside the piece just moved" PawnManner attacking::beside_last;
-        Pin "pin" Manner attacking::pin;
-        ThreatenMate "bear on a weak square by their king" Manner attacking::threaten_mate;
-        OpenLine "open a line" OpenedLine attacking::open_line;
+        MoveAttacked "move an attacked piece" Target tactical::move_attacked;
+        Defend "defend an attacked piece" Target tactical::defend;
+        Block "block a slider" Manner tactical::block;
+        GuardKing "guard a square beside our king" Manner tactical::guard_king;
+        Fork "attack two pieces" Fork tactical::fork;
+        AttackKing "attack king" AttackerKind tactical::attack_king;
+        AttackByPawn "attack by pawn" Target tactical::attack_by_pawn;
+        Strike "strike" Target tactical::strike;
+        Attack "attack by another piece" Target tactical::attack;
+        AttackLast "attack the piece just moved" PawnManner tactical::attack_last;
+        BesideLast "beside the piece just moved" PawnManner tactical::beside_last;
+        Pin "pin" Manner tactical::pin;
+        ThreatenMate "bear on a weak square by their king" Manner tactical::threaten_mate;
+        OpenLine "open a line" OpenedLine tactical::open_line;
     }
     is_free_step {
         MovePawn "move pawn" PawnStep moving::pawn;

@@ -20,7 +20,6 @@ pub mod budget;
 pub mod category;
 pub mod cost_cache;
 pub mod features;
-mod log2;
 mod mailbox;
 pub mod move_context;
 mod move_facts;

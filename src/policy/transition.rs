@@ -4,15 +4,15 @@
 //! are. Here every move of a position has a score, the sum of its features' weights, and its probability is
 //! proportional to 2^score (a multinomial logistic model, a softmax to base 2), so that the probabilities of a
 //! position's moves add up to one. All arithmetic is in integers, so that every machine finds the same.
+//!
+//! Powers of two and binary logarithms in 1/256 bit, in integers: the same on every machine.
 
-use std::fmt;
-use std::io;
 use std::sync::LazyLock;
+use std::{fmt, io};
 
 use super::budget::Budget;
 use super::category::CategorySet;
 use super::features::FEATURES;
-use super::log2::{exp2_of_minus, log2};
 use super::move_context::MoveContext;
 use super::plain_context::PlainContext;
 use crate::shogi::moves::Move;
@@ -148,6 +148,34 @@ pub fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> Budget {
     Budget::new(highest + log2(sum))
 }
 
+/// Fractional bits of [`exp2_of_minus`].
+const ONE_BITS: u32 = 32;
+
+/// 2 to the power of 0, 1/256 … 255/256, with [`ONE_BITS`] fractional bits.
+static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
+    // IEEE 754 fixes the results of square roots and products, but not those of powers.
+    let step = (0..8).fold(2.0f64, |value, _| value.sqrt());
+    let mut value = (1u64 << ONE_BITS) as f64;
+    std::array::from_fn(|_| {
+        let this = value;
+        value *= step;
+        this as u64
+    })
+});
+
+/// 2 to the power of minus `bits`, given in 1/256 bit. The result has [`ONE_BITS`] fractional bits.
+pub fn exp2_of_minus(bits: u32) -> u64 {
+    let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
+    POWERS[part as usize].checked_shr(whole).unwrap_or(0)
+}
+
+/// The binary logarithm in 1/256 bit, rounded down, of a `value` of at least one with [`ONE_BITS`] fractional bits.
+pub fn log2(value: u64) -> i32 {
+    let whole = value.max(1).ilog2().saturating_sub(ONE_BITS);
+    let part = POWERS.partition_point(|&power| power <= value >> whole).saturating_sub(1);
+    (256 * whole as usize + part) as i32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,5 +188,15 @@ mod tests {
             assert!((0.995..1.005).contains(&sum), "{scores:?}: {sum}");
         }
         assert_eq!(log_sum([77].into_iter()).units(), 77);
+    }
+
+    #[test]
+    fn powers_are_close_and_logarithms_invert_them() {
+        for bits in [0, 1, 255, 256, 257, 4000] {
+            let expected = (f64::from(bits) / -256.0).exp2() * (1u64 << ONE_BITS) as f64;
+            assert!((exp2_of_minus(bits) as f64 - expected).abs() <= 2.0, "{bits}");
+        }
+        assert_eq!(log2(exp2_of_minus(0)), 0);
+        assert_eq!(log2(exp2_of_minus(0) * 8), 3 * 256);
     }
 }

@@ -11,7 +11,6 @@
 //!
 //! Numbers are little endian. A file consists of such records only: it has no header, no checksum and no end mark.
 
-mod bits;
 pub mod error;
 mod file;
 pub mod moves;

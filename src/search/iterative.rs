@@ -1,7 +1,6 @@
 //! Iterative deepening at the root: each iteration has two bits more than the one before (the threshold divided by four),
 //! or one ply more.
 
-use super::aspiration::Aspiration;
 use super::control::{Control, Line};
 use super::memory::Memory;
 use super::move_picker::{CostedMove, MovePicker};
@@ -9,6 +8,7 @@ use super::multi_pv::MultiPv;
 use super::request::{SearchPolicy, SearchRequest};
 use super::thread::{SearchThread, Stopped};
 use super::value::{MAX_PLY, Value};
+use super::window::Aspiration;
 use super::window::Window;
 use crate::policy::budget::Budget;
 use crate::shogi::generate::{self, MoveList};

@@ -6,7 +6,6 @@
 //! and `qsearch` goes on from the leaves; `move_picker` says what the moves of a node cost and in which order they come.
 //! `thread` is what one thread works with. `rivals` has the search by depth that the paper compares with.
 
-mod aspiration;
 pub mod control;
 pub mod hash_moves;
 pub mod history;

@@ -9,7 +9,7 @@ use super::value::Value;
 use super::window::Window;
 use crate::policy::budget::Budget;
 use crate::shogi::key::Key;
-use crate::util::generation::Generation;
+use crate::util::memory::Generation;
 use crate::util::memory::{self, Pages, prefetch};
 
 /// What a value says about the true value of a position.

@@ -11,7 +11,7 @@ use super::color::Color;
 use super::moves::Move;
 use super::piece::{HandKind, Piece, PieceKind};
 use super::position::Position;
-use super::position::check_squares::CheckSquares;
+use super::position::checks::CheckSquares;
 use super::square::Square;
 
 /// Room for the legal moves of any position.

@@ -1,7 +1,6 @@
 //! A position of a game. Its pieces change in one place only, so that board, keys and listener stay in step.
 
-pub mod check_squares;
-mod checks;
+pub mod checks;
 pub mod declaration;
 mod history;
 mod legality;

@@ -4,6 +4,5 @@ pub mod atomic_file;
 pub mod checked_file;
 pub mod cpu;
 pub mod frames;
-pub mod generation;
 pub mod memory;
 pub mod text;

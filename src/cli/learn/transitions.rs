@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use jitsugen::learn::category_costs::CategoryCosts;
+use jitsugen::learn::categories::CategoryCosts;
 use jitsugen::learn::sources::Split;
 use jitsugen::learn::transitions::examples::Examples;
 use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};

@@ -1,7 +1,7 @@
 //! Goes down the gradient, and measures predictions.
 
 use super::examples::Example;
-use crate::learn::category_costs::CategoryCosts;
+use crate::learn::categories::CategoryCosts;
 use crate::policy::features::FEATURES;
 use crate::policy::move_context::MoveContext;
 use crate::policy::transition::Transitions;

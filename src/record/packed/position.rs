@@ -9,9 +9,9 @@
 //! hand, an unused gold as a promoted silver in White's. So every full set with two kings fills exactly 256 bits.
 //!
 //! Pieces in hand are read in any order. We write pawn, lance, knight, silver, gold, bishop, rook.
+//!
+//! Bits are read and written from the lowest of each byte on.
 
-pub use super::bits::BYTES;
-use super::bits::{BitReader, BitWriter};
 use super::error::PackedError;
 use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
@@ -146,6 +146,73 @@ fn rest_of_code(bits: &mut BitReader) -> Result<HandKind, PackedError> {
         if let Some(kind) = CODES.iter().position(|&known| known == (code, length)) {
             return Ok(HandKind::ALL[kind]);
         }
+    }
+}
+
+/// The bytes of a packed position.
+pub const BYTES: usize = 32;
+
+const BITS: usize = 8 * BYTES;
+
+/// Reads bits from the first to the last.
+struct BitReader<'a> {
+    bytes: &'a [u8; BYTES],
+    at: usize,
+}
+
+impl<'a> BitReader<'a> {
+    const fn new(bytes: &'a [u8; BYTES]) -> Self {
+        BitReader { bytes, at: 0 }
+    }
+
+    const fn is_at_end(&self) -> bool {
+        self.at == BITS
+    }
+
+    /// The next bit; `None` after the last.
+    fn bit(&mut self) -> Option<bool> {
+        let byte = self.bytes.get(self.at / 8)?;
+        let bit = byte >> (self.at % 8) & 1;
+        self.at += 1;
+        Some(bit == 1)
+    }
+
+    /// The next `count` bits as a number, the lowest first.
+    fn number(&mut self, count: usize) -> Option<u8> {
+        (0..count).try_fold(0, |number, place| Some(number | u8::from(self.bit()?) << place))
+    }
+}
+
+/// Writes bits from the first to the last.
+struct BitWriter {
+    bytes: [u8; BYTES],
+    at: usize,
+}
+
+impl BitWriter {
+    const fn new() -> Self {
+        BitWriter { bytes: [0; BYTES], at: 0 }
+    }
+
+    /// Writes the next bit.
+    ///
+    /// # Panics
+    /// When all bits are written.
+    fn bit(&mut self, bit: bool) {
+        self.bytes[self.at / 8] |= u8::from(bit) << (self.at % 8);
+        self.at += 1;
+    }
+
+    /// Writes the lowest `count` bits of a number, the lowest first.
+    fn number(&mut self, number: u8, count: usize) {
+        for place in 0..count {
+            self.bit(number >> place & 1 == 1);
+        }
+    }
+
+    fn finish(self) -> [u8; BYTES] {
+        debug_assert_eq!(self.at, BITS);
+        self.bytes
     }
 }
 
