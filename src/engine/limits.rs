@@ -35,7 +35,7 @@ pub struct Limits {
     pub infinite: bool,
     /// Search on the opponent's time: no answer before `ponderhit` or `stop`.
     pub ponder: bool,
-    /// The only moves to choose from; empty for all.
+    /// The only moves to choose from (`searchmoves`); empty for all.
     pub only: Vec<Move>,
 }
 

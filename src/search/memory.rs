@@ -27,7 +27,8 @@ pub struct Memory {
     basis: Option<Basis>,
 }
 
-/// How the hash memory of a thread is divided, in bytes.
+/// How the hash memory of one thread is divided, in bytes. What each thread gets of `USI_Hash` is in
+/// `engine/hash_budget.rs`.
 struct HashShares {
     solver: usize,
     cost_cache: usize,

@@ -1,7 +1,8 @@
 //! USI, the Universal Shogi Interface: how GUIs and tournament managers talk to the engine.
 //!
 //! Lenient in what is read, strict in what is written. [`protocol`] maps text to values and back and has no state,
-//! [`options`] is the table of what a user can set, [`session`] is the conversation.
+//! [`options`] is the table of what a user can set, each an [`option`], and [`session`] is the conversation; `output` writes
+//! what the client reads.
 
 mod debug_commands;
 mod log;
