@@ -6,8 +6,8 @@
 //! - [`full`] is the evaluation as the direct sum; [`accumulator`] keeps it up to date move by move, with the sums of
 //!   [`rows`], a `piece_list` and a `king_cache`;
 //! - [`files`] reads and writes the field's files. [`terms`] and [`compact`] are the small form that is built in: its
-//!   entries stand for places that are equal by symmetry ([`symmetric`], [`relative`]), and most are zero ([`sparse`]).
-//!   [`yss`] is where learning began, [`mean`] averages several evaluations;
+//!   entries stand for places that are equal by symmetry ([`symmetric`]), and most are zero ([`sparse`]).
+//!   [`yss`] is where learning began, [`tools`] averages several evaluations;
 //! - [`report`] breaks an evaluation down for people, [`tools`] does what the command line offers for files.
 
 pub mod accumulator;

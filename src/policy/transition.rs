@@ -151,7 +151,7 @@ pub fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> Budget {
 /// Fractional bits of [`exp2_of_minus`].
 const ONE_BITS: u32 = 32;
 
-/// 2 to the power of 0, 1/256 … 255/256, with [`ONE_BITS`] fractional bits.
+/// 2 to the power of 0, 1/256 … 255/256, with 32 fractional bits.
 static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
     // IEEE 754 fixes the results of square roots and products, but not those of powers.
     let step = (0..8).fold(2.0f64, |value, _| value.sqrt());
@@ -163,14 +163,14 @@ static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
     })
 });
 
-/// 2 to the power of minus `bits`, given in 1/256 bit. The result has [`ONE_BITS`] fractional bits.
-pub fn exp2_of_minus(bits: u32) -> u64 {
+/// 2 to the power of minus `bits`, given in 1/256 bit. The result has 32 fractional bits.
+fn exp2_of_minus(bits: u32) -> u64 {
     let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
     POWERS[part as usize].checked_shr(whole).unwrap_or(0)
 }
 
-/// The binary logarithm in 1/256 bit, rounded down, of a `value` of at least one with [`ONE_BITS`] fractional bits.
-pub fn log2(value: u64) -> i32 {
+/// The binary logarithm in 1/256 bit, rounded down, of a `value` of at least one with 32 fractional bits.
+fn log2(value: u64) -> i32 {
     let whole = value.max(1).ilog2().saturating_sub(ONE_BITS);
     let part = POWERS.partition_point(|&power| power <= value >> whole).saturating_sub(1);
     (256 * whole as usize + part) as i32
