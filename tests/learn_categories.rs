@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use jitsugen::learn::categories::{CategoryCosts, CategoryCostsError, Problem};
-use jitsugen::learn::categories::{Counts, FEW};
+use jitsugen::learn::categories::{CategoryCosts, CategoryCostsError, Counts, FEW, Problem};
 use jitsugen::policy::budget::{Budget, MAX_COST};
 use jitsugen::policy::category::{CategorySet, SPLITS, split_names};
 use jitsugen::record::{self, Format};

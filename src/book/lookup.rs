@@ -5,9 +5,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
 use parking_lot::Mutex;
 
-use super::format::BookMove;
-use super::format::{self, BookLine};
-use super::format::{Place, Problem};
+use super::format::{self, BookLine, BookMove, Place, Problem};
 
 /// The longest line that is read, in bytes; lines of books are much shorter.
 const LONGEST_LINE: u64 = 4096;

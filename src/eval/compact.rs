@@ -10,8 +10,7 @@ use integer_encoding::{VarInt, VarIntReader};
 
 use super::index::Index;
 use super::sparse::Sparse;
-use super::symmetric::pair_of;
-use super::symmetric::{self, Shared, Symmetric};
+use super::symmetric::{self, Shared, Symmetric, pair_of};
 use super::table::Pair;
 use super::terms::Terms;
 use super::weights::{self, kpp_place};

@@ -4,8 +4,7 @@ use std::fmt;
 
 use super::index::Index;
 use super::sparse::Sparse;
-use super::symmetric::{self, Symmetric};
-use super::symmetric::{Relative, pair_key, pair_of};
+use super::symmetric::{self, Relative, Symmetric, pair_key, pair_of};
 use super::table::{Pair, Table, add};
 use super::weights::{Blank, NoMemory, Weights, kpp_key, kpp_place};
 use crate::shogi::square::Square;

@@ -1,11 +1,9 @@
 //! The depth-first proof-number search: df-pn (Nagai 2002) with later improvements. docs/internals/mate.md describes it
 //! as a whole.
 
-use super::node::{Child, NONE, NodeSummary, Visited, summary};
-use super::node::{Node, NodeKey};
+use super::node::{Child, NONE, Node, NodeKey, NodeSummary, Visited, summary};
 use super::one_move;
-use super::path::Path;
-use super::path::PathDisproofs;
+use super::path::{Path, PathDisproofs};
 use super::proof;
 use super::proof::{ANYWHERE, Depth, INFINITE, MAX_OPEN, OUTSIDE, Plies, Proof};
 use super::table::{Found, MateTable};

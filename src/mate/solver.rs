@@ -4,8 +4,7 @@ use std::fmt;
 
 use super::line::MateLine;
 use super::node::Child;
-use super::path::Path;
-use super::path::PathDisproofs;
+use super::path::{Path, PathDisproofs};
 use super::proof::{Plies, Proof};
 use super::search::{Search, SolverMemory};
 use super::table::MateTable;

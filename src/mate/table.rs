@@ -12,8 +12,7 @@ use super::node::{Node, NodeKey};
 use super::proof::{ANYWHERE, Depth, Plies, Proof};
 use crate::shogi::hand::Hand;
 use crate::shogi::key::Key;
-use crate::util::memory::Generation;
-use crate::util::memory::{self, Pages};
+use crate::util::memory::{self, Generation, Pages};
 
 /// An entry of the table, unpacked.
 #[derive(Clone, Copy)]

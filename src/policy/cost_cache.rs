@@ -7,8 +7,7 @@ use memmap2::MmapMut;
 use super::budget::Budget;
 use crate::shogi::key::Key;
 use crate::shogi::square::Square;
-use crate::util::memory::Generation;
-use crate::util::memory::{self, Pages, prefetch};
+use crate::util::memory::{self, Generation, Pages, prefetch};
 
 /// Positions with more moves than this are not kept; there are few. With it a slot has 512 bytes.
 const MOVES: usize = 251;

@@ -1,7 +1,7 @@
 //! The move picker: what the moves of a node cost, and in which order they are searched.
 //!
 //! A move costs what its learned probability says, changed by what the search has found out about it. The hash move comes
-//! first, then the moves by their cost; history and killers bring some of them forward.
+//! first, then the moves by their cost. History counts in the cost and once more in the order; killers come a little earlier.
 
 use arrayvec::ArrayVec;
 
@@ -58,7 +58,7 @@ pub struct MovePicker {
 }
 
 impl MovePicker {
-    /// The next move that is not pruned.
+    /// The next move that is not pruned; `None` also once pruned moves have been given out.
     pub fn next(&mut self) -> Option<CostedMove> {
         self.best_before(self.list.len() - self.pruned)
     }
@@ -76,7 +76,7 @@ impl MovePicker {
         Some(rest[0])
     }
 
-    /// Prunes the moves for which `is_pruned` says so, before any move is picked. Returns whether there is one.
+    /// Sets aside the moves that meet `is_pruned`, before any move is picked. Returns whether one does.
     pub fn prune(&mut self, is_pruned: impl Fn(&CostedMove) -> bool) -> bool {
         debug_assert_eq!((self.picked, self.pruned), (0, 0));
         let (mut index, mut end) = (0, self.list.len());
@@ -106,7 +106,7 @@ impl SearchThread<'_> {
         self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
     }
 
-    /// The same with the hash move and the moves whose categories are `wanted` alone.
+    /// Like [`fill_picker`](SearchThread::fill_picker), but only with the hash move and the moves of `wanted` categories.
     pub fn fill_picker_with_some(
         &self,
         ply: usize,
@@ -120,7 +120,7 @@ impl SearchThread<'_> {
         self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
     }
 
-    /// What a move of this cost costs as the hash move.
+    /// The cost of a move as the hash move: its own, but `hash_move_cost` at most and `least_cost` at least.
     pub fn hash_move_cost(&self, cost: Budget) -> Budget {
         cost.min(Budget::new(self.params.hash_move_cost)).max(Budget::new(self.params.least_cost))
     }
@@ -182,6 +182,7 @@ impl SearchThread<'_> {
         let context = MoveContext::new(position, self.previous_to(ply));
         let checks = position.check_squares();
         self.plain_transitions.plain_scores(context.plain(), moves, |mv, kind, score| {
+            // Losing moves are marked below, and a cost is the negated score until the sum of all is known.
             let is_quiet = !self.is_capture_or_promotion(mv) && !checks.gives_check(mv, kind);
             list.push(CostedMove::new(mv, Budget::new(-score), is_quiet));
         });
@@ -213,8 +214,8 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Fills `list` with the `wanted` moves alone, which share all probability, and what each costs. The categories of
-    /// every move have to be found here, so that plain features would save nothing.
+    /// Fills `list` with the `wanted` moves and their costs; their probabilities add up to one. The categories of every move
+    /// have to be found here, so plain features would save nothing.
     fn compute_costs_of_some(
         &self,
         ply: usize,
@@ -235,7 +236,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// What the search takes for the cost of a learned probability, within what the cache can store.
+    /// The cost of a learned probability, scaled by `learned_scale` and cut to what the cache can store.
     fn scaled_cost(&self, cost: Budget) -> Budget {
         Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, CachedCost::MAX)
     }

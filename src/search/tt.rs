@@ -9,8 +9,7 @@ use super::value::Value;
 use super::window::Window;
 use crate::policy::budget::Budget;
 use crate::shogi::key::Key;
-use crate::util::memory::Generation;
-use crate::util::memory::{self, Pages, prefetch};
+use crate::util::memory::{self, Generation, Pages, prefetch};
 
 /// What a value says about the true value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,8 +8,7 @@ use clap::Args;
 use jitsugen::eval::tools::Source;
 use jitsugen::learn::checksums;
 use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
-use jitsugen::learn::tuning::TunedParameter;
-use jitsugen::learn::tuning::{TuneSettings, Tuning};
+use jitsugen::learn::tuning::{TuneSettings, TunedParameter, Tuning};
 use jitsugen::search::SearchPolicy;
 use jitsugen::util::atomic_file::{check_writable, write_atomically};
 

@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use super::snapshot::Snapshot;
 use super::term::Term;
 use crate::eval::index::{Index, MAX_PIECES, mirrored};
-use crate::eval::symmetric::{self, Shared};
-use crate::eval::symmetric::{Relative, pair_of};
+use crate::eval::symmetric::{self, Relative, Shared, pair_of};
 use crate::eval::weights;
 use crate::shogi::square::Square;
 
