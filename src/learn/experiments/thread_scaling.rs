@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, RecvError, Sender, unbounded};
+use crossbeam::channel::{RecvError, Sender, unbounded};
 
 use crate::engine::limits::Limits;
 use crate::engine::observer::{Answer, Info, Observer};
@@ -36,24 +36,14 @@ impl Observer for AnswerTimer {
     }
 }
 
-/// A player with a number of threads, and what it has done.
+/// A number of threads, and what it has done.
 struct Entrant {
     threads: usize,
-    player: Player,
-    answers: Receiver<(Instant, u64)>,
     nodes: u64,
     times: Vec<Duration>,
 }
 
 impl Entrant {
-    fn new(threads: usize) -> Entrant {
-        let (sender, answers) = unbounded();
-        let mut player = Player::new(Arc::new(AnswerTimer { nodes: AtomicU64::new(0), answers: sender }));
-        player.options_mut().threads = threads;
-        player.prepare();
-        Entrant { threads, player, answers, nodes: 0, times: Vec::new() }
-    }
-
     fn time(&self) -> f64 {
         self.times.iter().sum::<Duration>().as_secs_f64()
     }
@@ -90,10 +80,16 @@ pub fn measure(
     mut progress: impl FnMut(),
 ) -> Result<Vec<Scaling>, RecvError> {
     let limits = Limits { depth: Some(iteration), ..Limits::default() };
-    let mut entrants: Vec<Entrant> = threads.iter().map(|&threads| Entrant::new(threads)).collect();
+    // One player plays with each number in turn: it has the evaluation in memory once.
+    let (sender, answers) = unbounded();
+    let mut player = Player::new(Arc::new(AnswerTimer { nodes: AtomicU64::new(0), answers: sender }));
+    let mut entrants: Vec<Entrant> =
+        threads.iter().map(|&threads| Entrant { threads, nodes: 0, times: Vec::new() }).collect();
     for position in positions {
-        for Entrant { player, answers, nodes, times, .. } in &mut entrants {
+        for Entrant { threads, nodes, times } in &mut entrants {
+            player.options_mut().threads = *threads;
             player.new_game();
+            player.prepare();
             player.set_position(Ok(position.clone()));
             let begin = Instant::now();
             player.go(limits.clone(), begin);
