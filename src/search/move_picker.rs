@@ -48,9 +48,12 @@ type List = ArrayVec<CostedMove, MAX_MOVES>;
 /// Sums of features' weights.
 type Scores = ArrayVec<i32, MAX_MOVES>;
 
-/// Gives out the moves of a node, best first. It sorts only as far as it is asked: most nodes end early.
+/// Gives out the moves of a node, best first. It sorts only as far as it is asked: most nodes end early. Where the hash move
+/// comes first in any case, the others are not even generated before they are asked for.
 #[derive(Default)]
 pub struct MovePicker {
+    /// Given out before the list is filled.
+    hash_move: Option<Move>,
     list: List,
     picked: usize,
     /// How many are pruned; they are at the end.
@@ -94,6 +97,15 @@ impl MovePicker {
 }
 
 impl SearchThread<'_> {
+    /// The hash move of a node, to be searched before `picker` is filled with the others; the picker then leaves it out. In
+    /// check there are few moves, and whether there is more than one decides what it costs: `None`.
+    pub fn hash_move_first(&self, hash_move: Option<Move>, picker: &mut MovePicker) -> Option<CostedMove> {
+        let mv = hash_move.filter(|_| !self.position.in_check())?;
+        picker.hash_move = Some(mv);
+        let cost = Budget::new(self.params.hash_move_cost.max(self.params.least_cost));
+        Some(CostedMove { cost, ..CostedMove::certain(mv) })
+    }
+
     /// Fills the empty `picker` with the moves of a node. It is filled in place, as returning so many moves takes time.
     pub fn fill_picker(
         &mut self,
@@ -103,6 +115,11 @@ impl SearchThread<'_> {
         picker: &mut MovePicker,
     ) {
         self.find_costs(ply, moves, &mut picker.list);
+        if let Some(searched) = picker.hash_move
+            && let Some(place) = picker.list.iter().position(|costed| costed.mv == searched)
+        {
+            picker.list.swap_remove(place);
+        }
         self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
     }
 
@@ -308,6 +325,29 @@ mod tests {
         assert_eq!(name(picker.next()), None);
         assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("1g1f"));
         assert_eq!(name(picker.next_even_pruned()), None);
+    }
+
+    #[test]
+    fn a_hash_move_that_was_searched_first_does_not_come_again() {
+        let start = Position::start();
+        let checked = crate::shogi::sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
+        for (position, comes_first) in [(start, true), (checked, false)] {
+            let moves = generate::all_legal(&position);
+            let hash_move = Some(moves[1]);
+            with_thread(&position, Params::DEFAULT, |thread| {
+                let mut picker = MovePicker::default();
+                let first = thread.hash_move_first(hash_move, &mut picker);
+                assert_eq!(first.map(|costed| costed.mv), hash_move.filter(|_| comes_first));
+                thread.fill_picker(0, &moves, hash_move, &mut picker);
+                let rest = std::iter::from_fn(|| picker.next());
+                let mut all: Vec<Move> = first.into_iter().chain(rest).map(|costed| costed.mv).collect();
+                assert_eq!(all[0], moves[1]);
+                let mut expected = moves.to_vec();
+                all.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(all, expected);
+            });
+        }
     }
 
     #[test]

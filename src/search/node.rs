@@ -144,17 +144,27 @@ impl SearchThread<'_> {
             left = iir_budget(self.params, left);
         }
 
-        // Step 13. Generate the moves, with what each costs.
+        // Step 13. The hash move, before any other is generated: most nodes that have one end with it.
+        // The value is "lost" until a move was searched that does not lose.
+        let mut result = NodeResult::new(window);
+        let mut picker = MovePicker::default();
+        if let Some(CostedMove { mv, cost, .. }) = self.hash_move_first(hash_move, &mut picker) {
+            let value = self.search_move(ply, left, mv, cost, result.window)?;
+            if self.update_best(ply, left, mv, value, &mut result) {
+                self.store_tt(ply, left, result.asked, result.best, static_eval);
+                return Ok(result.best);
+            }
+        }
+
+        // Step 14. Generate the moves, with what each costs. Then probability pruning. Pruned moves are searched all the same
+        // where all others lose. Nothing is pruned in check, nor where a mate is known already and only a shorter one would
+        // be better.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.request.non_promotions, &mut moves);
         if moves.is_empty() {
             return Ok(Value::mated_in(ply));
         }
-        let mut picker = MovePicker::default();
         self.fill_picker(ply, &moves, hash_move, &mut picker);
-
-        // Step 14. Probability pruning. Pruned moves are searched all the same where all others lose. Nothing is pruned in
-        // check, nor where a mate is known already and only a shorter one would be better.
         let may_prune = window.alpha <= Value::WON && !in_check;
         let max_cost = left + prune_margin(self.params);
         let some_are_pruned =
@@ -162,8 +172,6 @@ impl SearchThread<'_> {
 
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;
-        // The value is "lost" until a move was searched that does not lose.
-        let mut result = NodeResult::new(window);
         while let Some(CostedMove { mv, cost, .. }) =
             if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
         {
