@@ -205,7 +205,7 @@ fn pruned_defences_are_searched_where_all_else_loses() {
             }
             threats += 1;
             // Nearly every move is pruned.
-            let params = Params { prune_margin: 0, learned_scale: 1024, ..without(true, true) };
+            let params = Params { prune_count: 1, prune_count_step: 0, ..without(true, true) };
             let best = TestSearch { only: &[mv], depth: 4, params, ..TestSearch::of(&root, 20_000) }.best();
             if gives(&best) == Some(3) {
                 for reply in generate::all_legal(&position) {

@@ -341,7 +341,7 @@ mod tests {
         let begun = text.replace("| 60\n", "| 50\n");
         assert_ne!(begun, text);
         assert!(again.resume(&begun, "nodes=100").unwrap_err().contains("was begun with"));
-        for bad in ["pears", "futility_margin=", "futility_margin=0.9", "futility_margin=-3", "rfp_below=inf"]
+        for bad in ["pears", "futility_margin=", "futility_margin=0.9", "futility_margin=-3", "rfp_plies=inf"]
         {
             assert!(TunedParameter::parse(bad).is_err(), "{bad}");
         }

@@ -47,6 +47,19 @@ impl Budget {
         Budget(Self::ITERATION.0 * plies)
     }
 
+    /// The binary logarithm of how many plies deep a node with this budget is, in 1/256: a node whose moves lead to leaves is
+    /// one ply deep. 0 below that.
+    pub const fn log2_plies(self) -> i32 {
+        let quarters = self.0.div_euclid(Self::ITERATION.0 / 4) + 4;
+        LOG2_QUARTERS[if quarters < 4 {
+            0
+        } else if quarters as usize >= 4 + LOG2_QUARTERS.len() {
+            LOG2_QUARTERS.len() - 1
+        } else {
+            quarters as usize - 4
+        }]
+    }
+
     /// The cost of a move of this probability, to the nearest unit. For training and tests: the search uses integers
     /// only, so that every machine finds the same.
     ///
@@ -62,6 +75,32 @@ impl Budget {
         (-f64::from(self.0) / f64::from(Self::HALF.0)).exp2()
     }
 }
+
+/// The binary logarithms of 4/4, 5/4, 6/4 … in 1/256, rounded down.
+static LOG2_QUARTERS: [i32; 512] = {
+    let mut logs = [0; 512];
+    let mut nth = 0;
+    while nth < logs.len() {
+        // The square of a number between 1 and 2 has twice its logarithm: each squaring gives one bit of it.
+        let number = nth as u64 + 4;
+        let whole = number.ilog2();
+        let mut fraction = (number << 30) >> whole;
+        let mut log = whole as i32 - 2;
+        let mut bit = 0;
+        while bit < 8 {
+            fraction = (fraction * fraction) >> 30;
+            log *= 2;
+            if fraction >= 2 << 30 {
+                fraction >>= 1;
+                log += 1;
+            }
+            bit += 1;
+        }
+        logs[nth] = log;
+        nth += 1;
+    }
+    logs
+};
 
 impl Add for Budget {
     type Output = Budget;

@@ -154,35 +154,6 @@ pub const SPLITS: usize = {
 const WORDS: usize = 4;
 const _: () = assert!(SPLITS <= 64 * WORDS);
 
-/// Captures, promotions and checks, each without the split of those that lose material.
-const SOUND_AND_NOT_QUIET: CategorySet = {
-    let categories = [
-        Id::Check,
-        Id::Recapture,
-        Id::Capture,
-        Id::PromoteRook,
-        Id::PromoteBishop,
-        Id::PromoteSilver,
-        Id::PromoteKnight,
-        Id::PromoteLance,
-        Id::PromotePawn,
-    ];
-    let mut set = CategorySet::EMPTY;
-    let mut index = 0;
-    while index < categories.len() {
-        let Category { splits, first, .. } = CATEGORIES[categories[index] as usize];
-        let mut split = 0;
-        while split < splits.len() {
-            if !matches!(splits[split].as_bytes(), b"-") {
-                set.insert(first + split);
-            }
-            split += 1;
-        }
-        index += 1;
-    }
-    set
-};
-
 /// A set of category splits, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CategorySet([u64; WORDS]);
@@ -201,12 +172,6 @@ impl CategorySet {
         for (word, more) in self.0.iter_mut().zip(other.0) {
             *word |= more;
         }
-    }
-
-    /// Whether a move of these categories that answers no check is quiet (takes nothing, does not promote, does not
-    /// check) or loses material.
-    pub fn is_quiet_or_loses(self) -> bool {
-        !self.meets(SOUND_AND_NOT_QUIET)
     }
 
     /// Whether both have a split in common.

@@ -22,31 +22,23 @@ struct Slot {
     costs: [CachedCost; MOVES],
 }
 
-/// What a move costs by the model alone, and whether it is quiet or loses material, in 16 bits.
+/// What a move costs by the model alone, in 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct CachedCost(u16);
 
 impl CachedCost {
-    const QUIET_OR_LOSES: u16 = 1 << 15;
-
-    /// `cost`, cut to 0..=[`MAX`](CachedCost::MAX), of a move that is quiet or loses material or does not.
-    pub fn new(cost: Budget, is_quiet_or_loses: bool) -> CachedCost {
-        let cost = cost.units().clamp(0, Self::MAX.units()) as u16;
-        CachedCost(if is_quiet_or_loses { cost | Self::QUIET_OR_LOSES } else { cost })
+    /// `cost`, cut to 0..=[`MAX`](CachedCost::MAX).
+    pub fn new(cost: Budget) -> CachedCost {
+        CachedCost(cost.units().clamp(0, Self::MAX.units()) as u16)
     }
 
     /// The largest cost that can be kept.
-    pub const MAX: Budget = Budget::new(Self::QUIET_OR_LOSES as i32 - 1);
+    pub const MAX: Budget = Budget::new(u16::MAX as i32);
 
     /// The cost.
     pub fn cost(self) -> Budget {
-        Budget::new(i32::from(self.0 & !Self::QUIET_OR_LOSES))
-    }
-
-    /// Whether the move is quiet or loses material.
-    pub fn is_quiet_or_loses(self) -> bool {
-        self.0 & Self::QUIET_OR_LOSES != 0
+        Budget::new(i32::from(self.0))
     }
 }
 
@@ -144,7 +136,7 @@ mod tests {
     use super::*;
 
     fn costs(count: usize) -> Vec<CachedCost> {
-        (0..count).map(|n| CachedCost::new(Budget::new(10 * n as i32), n % 3 == 0)).collect()
+        (0..count).map(|n| CachedCost::new(Budget::new(10 * n as i32))).collect()
     }
 
     #[test]
@@ -181,11 +173,8 @@ mod tests {
 
     #[test]
     fn a_cached_cost_is_cut_to_its_range() {
-        for (cost, kept) in [(0, 0), (700, 700), (-2, 0), (40_000, CachedCost::MAX.units())] {
-            for quiet in [false, true] {
-                let cached = CachedCost::new(Budget::new(cost), quiet);
-                assert_eq!((cached.cost(), cached.is_quiet_or_loses()), (Budget::new(kept), quiet));
-            }
+        for (cost, kept) in [(0, 0), (700, 700), (-2, 0), (70_000, CachedCost::MAX.units())] {
+            assert_eq!(CachedCost::new(Budget::new(cost)).cost(), Budget::new(kept));
         }
     }
 }

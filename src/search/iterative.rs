@@ -5,6 +5,7 @@ use super::control::{Control, Line};
 use super::memory::Memory;
 use super::move_picker::{CostedMove, MovePicker};
 use super::multi_pv::MultiPv;
+use super::node::{NodeKind, PLY};
 use super::request::{SearchPolicy, SearchRequest};
 use super::thread::{SearchThread, Stopped};
 use super::value::{MAX_PLY, Value};
@@ -63,9 +64,10 @@ impl SearchThread<'_> {
     /// The moves of the root with their costs: the hash move first, then the more probable before the less.
     fn ordered_root_moves(&mut self, moves: &MoveList) -> Vec<CostedMove> {
         let hash_move = self.hash_move();
-        let mut picker = MovePicker::default();
-        self.fill_picker(0, moves, hash_move, &mut picker);
-        std::iter::from_fn(|| picker.next()).collect()
+        let mut picker = MovePicker::new(hash_move);
+        self.fill_picker(0, moves, &mut picker);
+        let first = hash_move.filter(|mv| moves.contains(mv)).map(CostedMove::certain);
+        first.into_iter().chain(std::iter::from_fn(|| picker.next())).collect()
     }
 
     /// One iteration at the root.
@@ -89,10 +91,7 @@ impl SearchThread<'_> {
             root_moves.insert(0, CostedMove::certain(mv));
         }
         for index in 0..root_moves.len() {
-            let mut root_move = root_moves[index];
-            if index == 0 {
-                root_move.cost = self.hash_move_cost(root_move.cost);
-            }
+            let root_move = root_moves[index];
             let (alpha, best) = (lines.alpha(), lines.best_value());
             if self.request.report_fail_high && alpha > -Value::INFINITE {
                 let value = self.search_root_move(index, root_move, Window { alpha, beta: alpha + 1 })?;
@@ -140,20 +139,24 @@ impl SearchThread<'_> {
     fn search_root_move(
         &mut self,
         index: usize,
-        CostedMove { mv, cost, .. }: CostedMove,
+        root_move: CostedMove,
         window: Window,
     ) -> Result<Value, Stopped> {
+        let mv = root_move.mv;
         if let Some(mate) = self.mates.root_mate_by(mv) {
             return Ok(mate.value);
         }
         match self.request.policy {
-            SearchPolicy::RealizationProbability => self.search_move(0, self.budget(), mv, cost, window),
+            SearchPolicy::RealizationProbability => {
+                let left = self.budget();
+                let costs = self.root_costs(left, index, root_move);
+                self.search_move(0, left, mv, costs, window, NodeKind::Pv, index == 0)
+            }
             SearchPolicy::Depth => self.search_move_by_depth(0, self.plies(), mv, index == 0, window),
         }
     }
 
-    /// The value within the window of a root move that may get a further line. It is searched once with its own
-    /// probability, as a further line does not make it more probable.
+    /// The value within the window of a root move that may get a further line. It is searched in full, once.
     fn search_multipv_move(
         &mut self,
         index: usize,
@@ -164,9 +167,9 @@ impl SearchThread<'_> {
         if is_by_depth || self.mates.root_mate_by(root_move.mv).is_some() {
             return self.search_root_move(index, root_move, window);
         }
-        let left = self.budget().spend(root_move.cost);
+        let left = self.budget().spend(PLY);
         self.play(root_move.mv, 0);
-        let value = self.search_node(1, left, -window);
+        let value = self.search_node(1, left, -window, NodeKind::Pv);
         self.undo(root_move.mv);
         Ok(-value?)
     }

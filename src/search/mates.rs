@@ -115,7 +115,7 @@ impl SearchThread<'_> {
         let value = Value::mate_in(ply + moves.len());
         self.request.table.store(self.position.key(), moves[0]);
         self.pv.set(ply, &moves);
-        let entry = TtEntry { value, left, bound: Bound::Lower, static_eval };
+        let entry = TtEntry { value, left, bound: Bound::Lower, static_eval, was_pv: true };
         self.memory.tt.store(self.position.key(), ply, entry);
         Ok(Some(value))
     }

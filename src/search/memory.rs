@@ -1,6 +1,6 @@
 //! What a thread keeps from one search to the next.
 
-use super::history::History;
+use super::history::{CaptureHistory, ContinuationHistory, History};
 use super::params::Params;
 use super::request::{SearchPolicy, SearchRequest};
 use super::tt::TranspositionTable;
@@ -21,6 +21,10 @@ pub struct Memory {
     pub cost_cache: CostCache,
     /// Which moves have cut off nodes.
     pub history: History,
+    /// Which moves have cut off nodes after which others.
+    pub continuations: ContinuationHistory,
+    /// Which captures and promotions have cut off nodes.
+    pub captures: CaptureHistory,
     /// Finds mates; `None` where there is too little memory for that.
     pub solver: Option<Solver>,
     /// What the values rest on; `None` before the first search.
@@ -73,6 +77,8 @@ impl Memory {
             tt: TranspositionTable::new(0),
             cost_cache: CostCache::new(0),
             history: History::default(),
+            continuations: ContinuationHistory::default(),
+            captures: CaptureHistory::default(),
             solver: None,
             basis: None,
         };
@@ -140,7 +146,7 @@ impl Memory {
     pub fn clear(&mut self) {
         self.tt.clear();
         self.cost_cache.clear();
-        self.history.clear();
+        self.clear_histories();
         // With a basis the next search might forget what is empty already. Forgetting changes the keys under which tables
         // store positions, and so their places: the memory would not behave as a new one does.
         self.basis = None;
@@ -149,11 +155,17 @@ impl Memory {
         }
     }
 
+    fn clear_histories(&mut self) {
+        self.history.clear();
+        self.continuations.clear();
+        self.captures.clear();
+    }
+
     /// Forgets everything at once, however large the memory.
     pub fn forget(&mut self) {
         self.tt.forget();
         self.cost_cache.forget();
-        self.history.clear();
+        self.clear_histories();
         if let Some(solver) = &mut self.solver {
             solver.forget();
         }

@@ -1,44 +1,34 @@
-//! The move picker: what the moves of a node cost, and in which order they are searched.
+//! The move picker: what the moves of a node are worth a look, and in which order they are searched.
 //!
-//! A move costs what its learned probability says, changed by what the search has found out about it. The hash move comes
-//! first, then the moves by their cost. History counts in the cost and once more in the order; killers come a little earlier.
+//! A move's price is what its learned probability says, changed by what the search has found out about it. The hash move
+//! comes first, before any other is generated; then the moves by their price.
 
 use arrayvec::ArrayVec;
 
-use super::history::MAX_HISTORY;
+use super::history::{MAX_HISTORY, PieceTo};
 use super::thread::SearchThread;
-use crate::exchange::see;
 use crate::policy::budget::{Budget, MAX_COST};
 use crate::policy::category::CategorySet;
 use crate::policy::cost_cache::CachedCost;
 use crate::policy::move_context::MoveContext;
 use crate::policy::transition;
-use crate::shogi::generate::{MAX_MOVES, MoveList};
+use crate::shogi::generate::{self, MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 
-/// A move with what it costs.
+/// A move with its price.
 #[derive(Clone, Copy, Debug)]
 pub struct CostedMove {
     pub mv: Move,
-    /// What it takes from the budget.
-    pub cost: Budget,
-    /// Whether it is quiet or loses material. Means nothing in check.
-    pub is_quiet_or_loses: bool,
-    /// The move with the lowest key is searched first.
-    order_key: Budget,
+    /// How improbable it is, by what kind of move it is and by what the search has found out about it.
+    pub price: Budget,
+    /// Whether it captures or promotes.
+    pub is_tactical: bool,
 }
 
 impl CostedMove {
-    /// The order key of the hash move: nothing comes before it.
-    const FIRST: Budget = Budget::new(i32::MIN);
-
-    const fn new(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> CostedMove {
-        CostedMove { mv, cost, is_quiet_or_loses, order_key: Budget::ZERO }
-    }
-
     /// A move that is certain to be played.
     pub const fn certain(mv: Move) -> CostedMove {
-        CostedMove { mv, cost: Budget::ZERO, is_quiet_or_loses: false, order_key: Self::FIRST }
+        CostedMove { mv, price: Budget::ZERO, is_tactical: true }
     }
 }
 
@@ -48,103 +38,114 @@ type List = ArrayVec<CostedMove, MAX_MOVES>;
 /// Sums of features' weights.
 type Scores = ArrayVec<i32, MAX_MOVES>;
 
-/// Gives out the moves of a node, best first. It sorts only as far as it is asked: most nodes end early.
-#[derive(Default)]
+/// Gives out the moves of a node, best first: the hash move before any other is generated, then by price. It sorts only as
+/// far as it is asked: most nodes end early.
 pub struct MovePicker {
+    hash_move: Option<Move>,
+    has_given_hash_move: bool,
+    /// Whether the other moves were generated.
+    is_filled: bool,
     list: List,
     picked: usize,
-    /// How many are pruned; they are at the end.
-    pruned: usize,
 }
 
 impl MovePicker {
-    /// The next move that is not pruned; `None` also once pruned moves have been given out.
+    /// The moves of a node with this hash move.
+    pub fn new(hash_move: Option<Move>) -> MovePicker {
+        MovePicker { hash_move, has_given_hash_move: false, is_filled: false, list: List::new(), picked: 0 }
+    }
+
+    /// The next move.
     pub fn next(&mut self) -> Option<CostedMove> {
-        self.best_before(self.list.len() - self.pruned)
-    }
-
-    /// The next of all moves; the pruned ones come last.
-    pub fn next_even_pruned(&mut self) -> Option<CostedMove> {
-        self.next().or_else(|| self.best_before(self.list.len()))
-    }
-
-    fn best_before(&mut self, end: usize) -> Option<CostedMove> {
-        let rest = self.list.get_mut(self.picked..end)?;
-        let (best, _) = rest.iter().enumerate().min_by_key(|(_, costed)| costed.order_key)?;
+        let rest = self.list.get_mut(self.picked..)?;
+        let (best, _) = rest.iter().enumerate().min_by_key(|(_, costed)| costed.price)?;
         rest.swap(0, best);
         self.picked += 1;
         Some(rest[0])
     }
 
-    /// Sets aside the moves that meet `is_pruned`, before any move is picked. Returns whether one does.
-    pub fn prune(&mut self, is_pruned: impl Fn(&CostedMove) -> bool) -> bool {
-        debug_assert_eq!((self.picked, self.pruned), (0, 0));
-        let (mut index, mut end) = (0, self.list.len());
-        while index < end {
-            if is_pruned(&self.list[index]) {
-                end -= 1;
-                self.list.swap(index, end);
-            } else {
-                index += 1;
+    /// Leaves out the quiet moves that have not been picked yet.
+    pub fn leave_out_quiets(&mut self) {
+        let mut kept = self.picked;
+        for index in self.picked..self.list.len() {
+            if self.list[index].is_tactical {
+                self.list.swap(kept, index);
+                kept += 1;
             }
         }
-        self.pruned = self.list.len() - end;
-        self.pruned > 0
+        self.list.truncate(kept);
     }
 }
 
 impl SearchThread<'_> {
-    /// Fills the empty `picker` with the moves of a node. It is filled in place, as returning so many moves takes time.
-    pub fn fill_picker(
-        &mut self,
-        ply: usize,
-        moves: &MoveList,
-        hash_move: Option<Move>,
-        picker: &mut MovePicker,
-    ) {
-        self.find_costs(ply, moves, &mut picker.list);
-        self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
+    /// The next move of the node at `ply`. No other is generated before the hash move has been given out.
+    pub fn next_move(&mut self, ply: usize, picker: &mut MovePicker) -> Option<CostedMove> {
+        if !picker.is_filled {
+            if let Some(mv) = picker.hash_move
+                && !picker.has_given_hash_move
+            {
+                picker.has_given_hash_move = true;
+                return Some(CostedMove { mv, price: Budget::ZERO, is_tactical: self.is_tactical(mv) });
+            }
+            let mut moves = MoveList::new();
+            generate::legal(&self.position, self.request.non_promotions, &mut moves);
+            self.fill_picker(ply, &moves, picker);
+        }
+        picker.next()
     }
 
-    /// Like [`fill_picker`](SearchThread::fill_picker), but only with the hash move and the moves of `wanted` categories.
+    /// Fills the empty `picker` with the moves of a node. It is filled in place, as returning so many moves takes time.
+    pub fn fill_picker(&mut self, ply: usize, moves: &MoveList, picker: &mut MovePicker) {
+        picker.is_filled = true;
+        self.find_costs(ply, moves, &mut picker.list);
+        self.add_history(ply, &mut picker.list);
+        if let Some(hash_move) = picker.hash_move
+            && let Some(place) = picker.list.iter().position(|costed| costed.mv == hash_move)
+        {
+            picker.list.swap_remove(place);
+        }
+    }
+
+    /// Like [`fill_picker`](SearchThread::fill_picker), but only with the moves of `wanted` categories, and the hash move
+    /// among them.
     pub fn fill_picker_with_some(
         &self,
         ply: usize,
         moves: &MoveList,
-        hash_move: Option<Move>,
         wanted: impl Fn(CategorySet) -> bool,
         picker: &mut MovePicker,
     ) {
+        picker.is_filled = true;
+        let hash_move = picker.hash_move;
         let wanted = |mv, categories| Some(mv) == hash_move || wanted(categories);
         self.compute_costs_of_some(ply, moves, wanted, &mut picker.list);
-        self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
+        self.add_history(ply, &mut picker.list);
+        if let Some(hash) = picker.list.iter_mut().find(|costed| Some(costed.mv) == hash_move) {
+            hash.price = Budget::ZERO.spend(MAX_COST);
+        }
     }
 
-    /// The cost of a move as the hash move: its own, but `hash_move_cost` at most and `least_cost` at least.
-    pub fn hash_move_cost(&self, cost: Budget) -> Budget {
-        cost.min(Budget::new(self.params.hash_move_cost)).max(Budget::new(self.params.least_cost))
-    }
-
-    /// Changes the costs of the moves by what the search has found out about them, and sets their order. A sole legal move
-    /// is certain to be played (Tsuruoka, Yokoyama and Chikayama 2002, §2.2).
-    fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, list: &mut List) {
+    /// Changes the prices of the moves by what the search has found out about them.
+    fn add_history(&self, ply: usize, list: &mut List) {
         let side = self.position.side();
-        for CostedMove { mv, cost, order_key, .. } in list {
-            let mv = *mv;
-            let history = self.memory.history.score(side, mv);
-            let by_history = |most: i32| Budget::new(history * most / MAX_HISTORY);
-            let changed = cost.spend(by_history(self.params.history_cost));
-            *cost = changed.clamp(Budget::new(self.params.least_cost), MAX_COST);
-            *order_key = cost.spend(by_history(self.params.history_order));
-            if self.killers[ply].contain(mv) && self.position.piece_on(mv.to()).is_none() {
-                *order_key = order_key.spend(Budget::new(self.params.killer_bonus));
-            }
-            if Some(mv) == hash_move {
-                (*cost, *order_key) = (self.hash_move_cost(*cost), CostedMove::FIRST);
-            }
-            if is_sole {
-                *cost = Budget::ZERO;
-            }
+        let memory = &*self.memory;
+        let after = [1, 2, 4].map(|plies| memory.continuations.after(self.earlier(ply, plies - 1).last));
+        for CostedMove { mv, price, is_tactical } in &mut *list {
+            let now = PieceTo::of(&self.position, *mv);
+            let by_history = if *is_tactical {
+                let taken = self.position.piece_on(mv.to()).map(|piece| piece.kind);
+                memory.captures.score(now, taken) * self.params.capture_history_cost
+            } else {
+                let [one, two, four] = after.map(|scores| i32::from(scores[now.index()]));
+                memory.history.score(side, *mv) * self.params.history_cost
+                    + (one + two + four / 2) * self.params.continuation_cost
+            };
+            *price = price.spend(Budget::new(by_history / MAX_HISTORY));
+        }
+        // Probabilities again: they add up to one.
+        let total = transition::log_sum(list.iter().map(|costed| -costed.price.units()));
+        for CostedMove { price, .. } in list {
+            *price = (*price + total).clamp(Budget::ZERO, MAX_COST);
         }
     }
 
@@ -156,20 +157,20 @@ impl SearchThread<'_> {
         } else {
             let (key, previous_to) = (self.position.key(), self.previous_to(ply));
             if let Some(cached) = self.memory.cost_cache.get(key, previous_to, moves.len()) {
-                let costed = |(&mv, cached): (&Move, &CachedCost)| {
-                    CostedMove::new(mv, cached.cost(), cached.is_quiet_or_loses())
+                let costed = |(&mv, cached): (&Move, &CachedCost)| CostedMove {
+                    mv,
+                    price: cached.cost(),
+                    is_tactical: self.is_tactical(mv),
                 };
                 list.extend(moves.iter().zip(cached).map(costed));
                 #[cfg(debug_assertions)]
                 self.check_cached_costs(ply, moves, list);
             } else {
                 self.compute_costs(ply, moves, list);
-                let cached = |costed: &CostedMove| CachedCost::new(costed.cost, costed.is_quiet_or_loses);
+                let cached = |costed: &CostedMove| CachedCost::new(costed.price);
                 self.memory.cost_cache.insert(key, previous_to, list.iter().map(cached));
             }
         }
-        #[cfg(debug_assertions)]
-        self.check_quiet_or_loses(list);
     }
 
     /// Fills `list` with all moves and what each costs by its probability.
@@ -178,39 +179,33 @@ impl SearchThread<'_> {
     /// else in a node, so it is done for the likely moves alone, and most moves are unlikely. The likely moves share the
     /// probability that plain features give them together.
     fn compute_costs(&self, ply: usize, moves: &MoveList, list: &mut List) {
-        let position = &self.position;
-        let context = MoveContext::new(position, self.previous_to(ply));
-        let checks = position.check_squares();
-        self.plain_transitions.plain_scores(context.plain(), moves, |mv, kind, score| {
-            // Losing moves are marked below, and a cost is the negated score until the sum of all is known.
-            let is_quiet = !self.is_capture_or_promotion(mv) && !checks.gives_check(mv, kind);
-            list.push(CostedMove::new(mv, Budget::new(-score), is_quiet));
+        let context = MoveContext::new(&self.position, self.previous_to(ply));
+        self.plain_transitions.plain_scores(context.plain(), moves, |mv, _, score| {
+            // A cost is the negated score until the sum of all is known.
+            list.push(CostedMove { mv, price: Budget::new(-score), is_tactical: self.is_tactical(mv) });
         });
-        let total = transition::log_sum(list.iter().map(|costed| -costed.cost.units()));
+        let total = transition::log_sum(list.iter().map(|costed| -costed.price.units()));
 
         let likely_until = Budget::new(self.params.likely_until);
         let (mut plain, mut full) = (Scores::new(), Scores::new());
-        for CostedMove { mv, cost, is_quiet_or_loses, .. } in list.iter_mut() {
-            *cost = total + *cost;
-            if *cost <= likely_until {
-                let (score, categories) = self.transitions.score(&context, *mv);
-                plain.push(-cost.units());
+        for CostedMove { mv, price, .. } in list.iter_mut() {
+            *price = total + *price;
+            if *price <= likely_until {
+                let (score, _) = self.transitions.score(&context, *mv);
+                plain.push(-price.units());
                 full.push(score);
-                *is_quiet_or_loses = categories.is_quiet_or_loses();
-            } else if !*is_quiet_or_loses && !position.in_check() {
-                *is_quiet_or_loses = !see::see_ge(position, *mv, 0);
             }
         }
 
         let shared = transition::log_sum(full.iter().copied()) - transition::log_sum(plain.iter().copied());
         let mut full = full.iter();
-        for CostedMove { cost, .. } in list {
-            if *cost <= likely_until
+        for CostedMove { price, .. } in list {
+            if *price <= likely_until
                 && let Some(&score) = full.next()
             {
-                *cost = shared - Budget::new(score);
+                *price = shared - Budget::new(score);
             }
-            *cost = self.scaled_cost(*cost);
+            *price = self.scaled_cost(*price);
         }
     }
 
@@ -226,13 +221,13 @@ impl SearchThread<'_> {
         let context = MoveContext::new(&self.position, self.previous_to(ply));
         for &mv in moves {
             let scored = self.transitions.score_if(&context, mv, |categories| wanted(mv, categories));
-            if let Some((score, categories)) = scored {
-                list.push(CostedMove::new(mv, Budget::new(-score), categories.is_quiet_or_loses()));
+            if let Some((score, _)) = scored {
+                list.push(CostedMove { mv, price: Budget::new(-score), is_tactical: self.is_tactical(mv) });
             }
         }
-        let total = transition::log_sum(list.iter().map(|costed| -costed.cost.units()));
-        for CostedMove { cost, .. } in list {
-            *cost = self.scaled_cost(total + *cost);
+        let total = transition::log_sum(list.iter().map(|costed| -costed.price.units()));
+        for CostedMove { price, .. } in list {
+            *price = self.scaled_cost(total + *price);
         }
     }
 
@@ -241,42 +236,17 @@ impl SearchThread<'_> {
         Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, CachedCost::MAX)
     }
 
-    /// Whether `mv` neither captures, nor promotes, nor checks.
-    pub fn is_quiet(&self, mv: Move) -> bool {
-        !self.is_capture_or_promotion(mv) && !self.position.gives_check(mv)
-    }
-
-    fn is_capture_or_promotion(&self, mv: Move) -> bool {
-        mv.is_promotion() || self.position.piece_on(mv.to()).is_some()
-    }
-
     /// Compares cached costs with computed ones.
     #[cfg(debug_assertions)]
     fn check_cached_costs(&self, ply: usize, moves: &MoveList, cached: &List) {
         let mut list = List::new();
         self.compute_costs(ply, moves, &mut list);
-        let key = |costed: &CostedMove| (costed.mv, costed.cost, costed.is_quiet_or_loses);
+        let key = |costed: &CostedMove| (costed.mv, costed.price);
         assert!(
             list.iter().map(key).eq(cached.iter().map(key)),
             "{cached:?} but {list:?} in {:?}",
             self.position
         );
-    }
-
-    /// Compares the mark of quiet and losing moves with what the moves do.
-    #[cfg(debug_assertions)]
-    fn check_quiet_or_loses(&self, list: &List) {
-        if self.position.in_check() {
-            return;
-        }
-        for &CostedMove { mv, is_quiet_or_loses, .. } in list {
-            assert_eq!(
-                is_quiet_or_loses,
-                self.is_quiet(mv) || !see::see_ge(&self.position, mv, 0),
-                "{mv} in {:?}",
-                self.position
-            );
-        }
     }
 }
 
@@ -289,48 +259,58 @@ mod tests {
     use crate::shogi::position::Position;
 
     #[test]
-    fn pruned_moves_come_last() {
-        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"];
-        let keys = [300, 100, 500, 200, 400].map(Budget::new);
-        let list = moves.iter().zip(keys).map(|(mv, key)| CostedMove {
-            order_key: key,
-            ..CostedMove::new(mv.parse().unwrap(), key, true)
-        });
-        let mut picker = MovePicker { list: list.collect(), ..MovePicker::default() };
-        assert!(!picker.prune(|_| false));
-        assert!(picker.prune(|costed| costed.cost.units() % 200 == 0));
-        let name = |picked: Option<CostedMove>| picked.map(|costed| costed.mv.to_string());
-        assert_eq!(name(picker.next()).as_deref(), Some("2g2f"));
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("7g7f"));
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("5g5f"));
-        assert_eq!(name(picker.next()), None);
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("9g9f"));
-        assert_eq!(name(picker.next()), None);
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("1g1f"));
-        assert_eq!(name(picker.next_even_pruned()), None);
+    fn quiet_moves_that_were_not_picked_yet_are_left_out() {
+        let mut picker = MovePicker::new(None);
+        let prices = [("7g7f", 300), ("2g2f", 100), ("8h2b+", 500), ("9g9f", 200), ("8h3c+", 400)];
+        picker.list.extend(prices.map(|(mv, price)| CostedMove {
+            mv: mv.parse().unwrap(),
+            price: Budget::new(price),
+            is_tactical: mv.ends_with('+'),
+        }));
+        let mut next = || picker.next().map(|costed| costed.mv.to_string());
+        assert_eq!([next(), next()], ["2g2f", "9g9f"].map(|mv| Some(mv.to_owned())));
+        picker.leave_out_quiets();
+        let mut next = || picker.next().map(|costed| costed.mv.to_string());
+        assert_eq!([next(), next()], ["8h3c+", "8h2b+"].map(|mv| Some(mv.to_owned())));
+        assert_eq!(next(), None);
     }
 
     #[test]
-    fn a_move_with_alternatives_has_its_least_cost() {
+    fn every_move_is_given_out_once_and_the_hash_move_first() {
         let root = Position::start();
-        let params = Params { least_cost: 200, hash_move_cost: 16, learned_scale: 16, ..Params::DEFAULT };
         let moves = generate::all_legal(&root);
-        let [likely, hash_move] = ["7g7f", "2g2f"].map(|text| text.parse().unwrap());
-        let costed = |moves: &MoveList, hash_move| {
-            with_thread(&root, params, |thread| {
-                let mut picker = MovePicker::default();
-                thread.fill_picker(0, moves, hash_move, &mut picker);
-                picker.list
-            })
-        };
-        let list = costed(&moves, Some(hash_move));
-        let cost = |mv| list.iter().find(|costed| costed.mv == mv).map(|costed| costed.cost);
-        assert_eq!([cost(likely), cost(hash_move)], [Some(Budget::new(200)); 2]);
-        assert!(list.iter().all(|costed| costed.cost >= Budget::new(200)));
-        // A sole legal move has no alternatives.
-        let mut sole = MoveList::new();
-        sole.push(likely);
-        assert_eq!(costed(&sole, None)[0].cost, Budget::ZERO);
+        for hash_move in [None, Some(moves[7])] {
+            with_thread(&root, Params::DEFAULT, |thread| {
+                let mut picker = MovePicker::new(hash_move);
+                let given: Vec<CostedMove> =
+                    std::iter::from_fn(|| thread.next_move(0, &mut picker)).collect();
+                let rest = &given[usize::from(hash_move.is_some())..];
+                assert!(rest.is_sorted_by_key(|costed| costed.price));
+                assert!(hash_move.is_none_or(|mv| given[0].mv == mv));
+                let mut found: Vec<Move> = given.iter().map(|costed| costed.mv).collect();
+                let mut expected = moves.to_vec();
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(found, expected);
+            });
+        }
+    }
+
+    #[test]
+    fn what_has_cut_off_before_is_cheaper() {
+        let root = Position::start();
+        let moves = generate::all_legal(&root);
+        let rewarded: Move = "9i9h".parse().unwrap();
+        with_thread(&root, Params::DEFAULT, |thread| {
+            let mut price = || {
+                let mut picker = MovePicker::new(None);
+                thread.fill_picker(0, &moves, &mut picker);
+                thread.memory.history.add(root.side(), rewarded, MAX_HISTORY / 2);
+                picker.list.iter().find(|costed| costed.mv == rewarded).map(|costed| costed.price)
+            };
+            let before = price();
+            assert!(price() < before);
+        });
     }
 
     /// What the moves of `position` cost with this limit, and what they cost by all features alone.
@@ -342,11 +322,7 @@ mod tests {
             thread.compute_costs(0, &moves, &mut lists[0]);
             thread.compute_costs_of_some(0, &moves, |_, _| true, &mut lists[1]);
         });
-        let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
-        if !position.in_check() {
-            assert_eq!(flags(&lists[0]), flags(&lists[1]), "{position:?}");
-        }
-        lists.map(|list| list.iter().map(|costed| costed.cost.units()).collect())
+        lists.map(|list| list.iter().map(|costed| costed.price.units()).collect())
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl SearchThread<'_> {
 
         // Step 3. Transposition table: it has leaves, but nothing beyond them.
         let is_leaf = depth == 0;
-        let tt_entry = if is_leaf { self.probe_tt(ply) } else { None };
+        let tt_entry = self.probe_tt(ply);
         if let Some(entry) = tt_entry
             && window.is_null()
             && entry.causes_cutoff(LEAF, window)
@@ -88,6 +88,10 @@ impl SearchThread<'_> {
             best = static_eval;
             if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
                 best = Value::new(static_eval.centipawns() - self.second_threat());
+            } else if let Some(entry) = tt_entry
+                && entry.is_tighter_than(static_eval)
+            {
+                best = entry.value;
             }
             if best < window.beta && ply < MAX_PLY {
                 window.alpha = window.alpha.max(best);
@@ -99,7 +103,14 @@ impl SearchThread<'_> {
             }
         }
 
+        let mut quiet_evasions = 0;
         for &(mv, gain) in &moves {
+            if answers_check && self.position.piece_on(mv.to()).is_none() {
+                if quiet_evasions >= self.params.qsearch_quiet_evasions && !best.is_lost() {
+                    break;
+                }
+                quiet_evasions += 1;
+            }
             // Step 9. Futility pruning. The moves are sorted by gain, so none of the rest can do better.
             if !answers_check {
                 let futility_value = futility_value(self.params, static_eval, gain);
@@ -110,7 +121,10 @@ impl SearchThread<'_> {
             }
 
             // Step 10. Search the move.
-            self.play_beyond_leaf(mv, ply);
+            if !answers_check && !see::see_ge(&self.position, mv, 0) {
+                continue;
+            }
+            self.play(mv, ply);
             let value = self.qsearch(ply + 1, depth + 1, -window);
             self.undo(mv);
             let value = -value?;
@@ -127,9 +141,8 @@ impl SearchThread<'_> {
         }
 
         // Step 12. Update the transposition table.
-        if is_leaf {
-            self.store_tt(ply, LEAF, asked, best, static_eval);
-        }
+        let was_pv = tt_entry.is_some_and(|entry| entry.was_pv);
+        self.store_tt(ply, LEAF, asked, best, static_eval, was_pv);
         Ok(best)
     }
 
@@ -163,18 +176,20 @@ impl SearchThread<'_> {
             moves.retain(|mv| Some(mv.to()) == self.previous_to(ply));
         }
         let mut best_pruned_gain = 0;
+        let attacker = |mv: Move| {
+            mv.from()
+                .and_then(|from| self.position.piece_on(from))
+                .map_or(0, |piece| crate::exchange::values::captured(piece.kind))
+        };
         for &mv in &moves {
             let most = see::immediate_gain(&self.position, mv);
             if futility_value(self.params, static_eval, most) <= alpha {
                 best_pruned_gain = best_pruned_gain.max(most);
                 continue;
             }
-            let gain = see::see(&self.position, mv);
-            if gain > 0 {
-                found.push((mv, gain));
-            }
+            found.push((mv, most));
         }
-        found.sort_unstable_by_key(|&(_, gain)| std::cmp::Reverse(gain));
+        found.sort_by_key(|&(mv, gain)| (std::cmp::Reverse(gain), attacker(mv)));
         best_pruned_gain
     }
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::control::{Control, POLL_INTERVAL};
-use super::history::Killers;
+use super::history::PieceTo;
 use super::mate_state::MateState;
 use super::memory::Memory;
 use super::params::Params;
@@ -35,6 +35,42 @@ pub struct Stopped;
 /// that. Longer lines that reach that move all the same are too rare to matter (docs/experiments/032-where-leaves-lie.md).
 const NEAR_LAST_MOVE: u32 = 64;
 
+/// How many plies before the root a frame is kept of: the longest that the history looks back.
+const EARLIER: usize = 6;
+
+/// What is known of one ply of the line that is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// What the move that led here put down, and where.
+    pub last: PieceTo,
+    /// That move; `None` after a null move.
+    pub last_move: Option<Move>,
+    /// Whether it captured or promoted.
+    pub last_is_tactical: bool,
+    /// By how much less than a full-width search it is followed.
+    pub reduction: Budget,
+    /// The static evaluation; `None` in check.
+    pub static_eval: Option<Value>,
+    /// A move that is left out, to see what the others are worth.
+    pub excluded: Option<Move>,
+    /// How many nodes at this ply were cut off since the ply before the last was entered.
+    pub cutoffs: u32,
+}
+
+impl Default for Frame {
+    fn default() -> Frame {
+        Frame {
+            last: PieceTo::NONE,
+            last_move: None,
+            last_is_tactical: true,
+            reduction: Budget::ZERO,
+            static_eval: None,
+            excluded: None,
+            cutoffs: 0,
+        }
+    }
+}
+
 /// One thread's search.
 pub struct SearchThread<'a> {
     pub request: &'a SearchRequest,
@@ -57,18 +93,15 @@ pub struct SearchThread<'a> {
     /// The number of the running iteration.
     pub iteration: u32,
     pub seldepth: usize,
-    pub killers: [Killers; MAX_PLY + 2],
-    /// The destination of the move that led to each ply; that of the root is from the game.
-    previous_tos: [Option<Square>; MAX_PLY + 2],
+    /// What is known of each ply of the line, after [`EARLIER`] plies of which nothing is known.
+    frames: [Frame; EARLIER + MAX_PLY + 2],
     pub pv: PvTable,
 }
 
 impl<'a> SearchThread<'a> {
     pub fn new(request: &'a SearchRequest, memory: &'a mut Memory, control: &'a mut dyn Control) -> Self {
         memory.begin(request);
-        let mut previous_tos = [None; MAX_PLY + 2];
-        previous_tos[0] = request.root.last_move().map(Move::to);
-        SearchThread {
+        let mut thread = SearchThread {
             request,
             near_last_move: request
                 .rules
@@ -86,17 +119,26 @@ impl<'a> SearchThread<'a> {
             mates: MateState::new(&request.rules),
             iteration: 0,
             seldepth: 0,
-            killers: [Killers::default(); MAX_PLY + 2],
-            previous_tos,
+            frames: [Frame::default(); EARLIER + MAX_PLY + 2],
             pv: PvTable::default(),
-        }
+        };
+        thread.set_root_frame();
+        thread
+    }
+
+    /// The move that led to the root is from the game.
+    fn set_root_frame(&mut self) {
+        let last_move = self.position.last_move();
+        let piece = last_move.and_then(|mv| self.position.piece_on(mv.to()));
+        let last = last_move.zip(piece).map_or(PieceTo::NONE, |(mv, piece)| PieceTo::new(piece, mv.to()));
+        self.frames[EARLIER] = Frame { last, last_move, ..Frame::default() };
     }
 
     /// Begins again at another position.
     pub fn begin(&mut self, position: &Position) {
         self.position = position.clone();
         self.accumulator.reset(position);
-        self.previous_tos[0] = position.last_move().map(Move::to);
+        self.set_root_frame();
         (self.nodes, self.next_poll, self.mates.slice_nodes) = (0, 0, 0);
     }
 
@@ -128,30 +170,49 @@ impl<'a> SearchThread<'a> {
 
     /// The destination of the move that led to `ply`; `None` after a null move.
     pub fn previous_to(&self, ply: usize) -> Option<Square> {
-        self.previous_tos[ply]
+        self.frame(ply).last_move.map(Move::to)
+    }
+
+    /// What is known of the line at `ply`.
+    pub fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[EARLIER + ply]
+    }
+
+    pub fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[EARLIER + ply]
+    }
+
+    /// What is known `plies` plies before `ply`; at most [`EARLIER`].
+    pub fn earlier(&self, ply: usize, plies: usize) -> &Frame {
+        &self.frames[EARLIER + ply - plies]
+    }
+
+    /// Whether `mv` captures or promotes.
+    pub fn is_tactical(&self, mv: Move) -> bool {
+        mv.is_promotion() || self.position.piece_on(mv.to()).is_some()
     }
 
     /// Whether a null move led to `ply`.
     pub fn follows_null_move(&self, ply: usize) -> bool {
-        self.previous_to(ply).is_none()
+        self.frame(ply).last_move.is_none()
     }
 }
 
 /// Moves.
 impl SearchThread<'_> {
-    /// Plays a move that leads to an inner node or a leaf.
+    /// Plays a move of the node at `ply`.
     pub fn play(&mut self, mv: Move, ply: usize) {
-        // The transposition table is probed soon after the move is made.
+        // The tables are probed soon after the move is made.
         let key = self.position.key_after(mv);
         self.memory.tt.prefetch(key);
-        self.play_beyond_leaf(mv, ply);
-        debug_assert_eq!(self.position.key(), key, "{mv}");
-    }
-
-    /// Plays a move on from a leaf: the transposition table is not probed there.
-    pub fn play_beyond_leaf(&mut self, mv: Move, ply: usize) {
+        self.request.table.prefetch(key);
+        let taken = self.position.piece_on(mv.to()).map(|piece| piece.kind);
+        let last_is_tactical = mv.is_promotion() || taken.is_some();
+        let last = PieceTo::of(&self.position, mv);
+        let frame = self.frame_mut(ply + 1);
+        (frame.last, frame.last_move, frame.last_is_tactical) = (last, Some(mv), last_is_tactical);
         self.accumulator.play(&mut self.position, mv);
-        self.previous_tos[ply + 1] = Some(mv.to());
+        debug_assert_eq!(self.position.key(), key, "{mv}");
     }
 
     pub fn undo(&mut self, mv: Move) {
@@ -160,7 +221,8 @@ impl SearchThread<'_> {
 
     pub fn play_null_move(&mut self, ply: usize) {
         self.position.play_null_move();
-        self.previous_tos[ply + 1] = None;
+        let frame = self.frame_mut(ply + 1);
+        (frame.last, frame.last_move, frame.last_is_tactical) = (PieceTo::NONE, None, true);
     }
 
     pub fn undo_null_move(&mut self) {
@@ -170,9 +232,8 @@ impl SearchThread<'_> {
 
 /// Tables.
 impl SearchThread<'_> {
-    /// Fetches what inner nodes ask after the transposition table.
+    /// Fetches what inner nodes ask after the tables of values and moves.
     pub fn prefetch_node(&self, ply: usize) {
-        self.request.table.prefetch(self.position.key());
         self.memory.cost_cache.prefetch(self.position.key(), self.previous_to(ply));
     }
 
@@ -183,12 +244,24 @@ impl SearchThread<'_> {
     }
 
     /// Stores that a search of `window` with `left` to spend found `value` at the node at `ply`.
-    pub fn store_tt(&mut self, ply: usize, left: Budget, window: Window, value: Value, static_eval: Value) {
+    pub fn store_tt(
+        &mut self,
+        ply: usize,
+        left: Budget,
+        window: Window,
+        value: Value,
+        static_eval: Value,
+        was_pv: bool,
+    ) {
+        self.store_entry(ply, TtEntry { value, left, bound: Bound::of(value, window), static_eval, was_pv });
+    }
+
+    /// Stores `entry` for the node at `ply`.
+    pub fn store_entry(&mut self, ply: usize, entry: TtEntry) {
         // The value may rest on the draw: it would be wrong where the position is met with more moves to come.
         if self.near_last_move {
             return;
         }
-        let entry = TtEntry { value, left, bound: Bound::of(value, window), static_eval };
         self.memory.tt.store(self.position.key(), ply, entry);
     }
 

@@ -53,11 +53,23 @@ pub struct TtEntry {
     pub left: Budget,
     /// What the value says about the true one.
     pub bound: Bound,
-    /// The static evaluation.
+    /// The static evaluation, not corrected.
     pub static_eval: Value,
+    /// Whether the position was once part of a search with an open window.
+    pub was_pv: bool,
 }
 
 impl TtEntry {
+    /// Whether the value says more of the position than `eval`, its static evaluation, does.
+    pub fn is_tighter_than(&self, eval: Value) -> bool {
+        self.value.mate_distance().is_none()
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.value > eval,
+                Bound::Upper => self.value < eval,
+            }
+    }
+
     /// Whether a search of `window` with `left` to spend would find nothing else.
     pub fn causes_cutoff(&self, left: Budget, window: Window) -> bool {
         // As coarse as what is stored.
@@ -95,8 +107,15 @@ impl PackedEntry {
     }
 }
 
+/// In a packed bound: the position was once part of a search with an open window.
+const WAS_PV: u8 = 4;
+
 /// Places that a position may be stored in.
 const WAYS: usize = 4;
+
+/// A new value replaces one of the same search that had at most so much more to spend, in 1/64 bit: it is about the window
+/// that is asked about now.
+const KEPT: i16 = 384;
 
 /// Each later search takes this much from an entry's merit: two iterations of budget, in 1/64 bit.
 const AGING: i32 = 256;
@@ -182,7 +201,8 @@ impl TranspositionTable {
         Some(TtEntry {
             value: Value::from_stored(entry.value, ply),
             left: Budget::new(i32::from(entry.left) * UNIT),
-            bound: Bound::from_bits(entry.bound),
+            bound: Bound::from_bits(entry.bound & 3),
+            was_pv: entry.bound & WAS_PV != 0,
             static_eval: Value::from_stored(entry.static_eval, 0),
         })
     }
@@ -203,8 +223,8 @@ impl TranspositionTable {
         let left = coarse(entry.left).clamp(-1, i32::from(i16::MAX)) as i16;
         let place = match bucket.iter_mut().position(|old| old.key == key.0) {
             Some(same) => {
-                // A deeper entry of this search is kept, unless the new one is exact.
-                if bucket[same].age == age && bucket[same].left > left && entry.bound != Bound::Exact {
+                // A much deeper entry of this search is kept, unless the new one is exact.
+                if bucket[same].age == age && bucket[same].left > left + KEPT && entry.bound != Bound::Exact {
                     return;
                 }
                 &mut bucket[same]
@@ -219,7 +239,7 @@ impl TranspositionTable {
             value: entry.value.to_stored(ply),
             static_eval: entry.static_eval.to_stored(0),
             left,
-            bound: entry.bound as u8,
+            bound: entry.bound as u8 | if entry.was_pv { WAS_PV } else { 0 },
             age,
         };
     }
@@ -246,7 +266,7 @@ mod tests {
     use super::*;
 
     fn entry(value: Value, left: i32, bound: Bound) -> TtEntry {
-        TtEntry { value, left: Budget::new(left), bound, static_eval: Value::DRAW }
+        TtEntry { value, left: Budget::new(left), bound, static_eval: Value::DRAW, was_pv: left % 2 == 0 }
     }
 
     #[test]

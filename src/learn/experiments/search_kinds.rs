@@ -6,18 +6,24 @@ use crate::search::params::Params;
 /// A parameter of the search and its value.
 type Setting = (&'static str, i32);
 
-/// No pruning near leaves, no null move and no mate solver. The cost of a move depends neither on the hash move nor on the
-/// history, and a move that turns out better is searched again with ½. What stays is that a cost is learned over features:
-/// the paper has costs by category alone (`learn::category_costs`).
+/// No pruning, no null move, no singular moves and no mate solver; the order of moves does not depend on the history. What
+/// stays is that a move costs the more the later it comes.
 const WITHOUT_PRUNING: &[Setting] = &[
-    ("rfp_below", 0),
+    ("razor_plies", 0),
+    ("rfp_plies", 0),
     ("null_move_from", 65_536),
-    ("research_cost", 256),
+    ("probcut_from", 65_536),
+    ("singular_from", 65_536),
     ("iir_from", 65_536),
-    ("futility_margin", 20_000),
-    ("prune_margin", 65_536),
-    ("hash_move_cost", 2560),
+    ("hindsight_from", 65_536),
+    ("hindsight_margin", 2000),
+    ("prune_count", 1000),
+    ("futility_plies", -1),
+    ("see_quiet_plies", -1),
+    ("see_capture_plies", -1),
     ("history_cost", 0),
+    ("continuation_cost", 0),
+    ("capture_history_cost", 0),
     ("mate_root_nodes", 0),
     ("mate_slice_nodes", 0),
 ];

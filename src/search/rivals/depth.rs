@@ -130,25 +130,27 @@ impl SearchThread<'_> {
             return Ok(result.best);
         }
         result.window.alpha = window.alpha.max(result.best);
-        let mut picker = MovePicker::default();
+        let mut picker = MovePicker::new(hash_move);
         if is_selective {
             let rules = Plausible::rules();
             let is_plausible = |categories| rules.takes(depth, categories);
-            self.fill_picker_with_some(ply, &moves, hash_move, is_plausible, &mut picker);
+            self.fill_picker_with_some(ply, &moves, is_plausible, &mut picker);
         } else {
-            self.fill_picker(ply, &moves, hash_move, &mut picker);
+            self.fill_picker_with_some(ply, &moves, |_| true, &mut picker);
         }
         let left = Budget::of_plies(depth);
         while let Some(CostedMove { mv, .. }) = picker.next() {
             // Step 7. Search the move.
-            let value = self.search_move_by_depth(ply, depth, mv, result.is_first(), result.window)?;
+            let value = self.search_move_by_depth(ply, depth, mv, result.searched == 0, result.window)?;
 
             // Step 8. Update the best move, and end the node where the move is good enough.
-            if self.update_best(ply, left, mv, value, &mut result) {
+            if self.update_best(ply, mv, value, &mut result) {
                 break;
             }
+            result.searched += 1;
         }
-        self.store_tt(ply, left, result.asked, result.best, static_eval);
+        self.learn_from(ply, left, &result);
+        self.store_tt(ply, left, result.asked, result.best, static_eval, false);
         Ok(result.best)
     }
 
