@@ -48,12 +48,11 @@ type List = ArrayVec<CostedMove, MAX_MOVES>;
 /// Sums of features' weights.
 type Scores = ArrayVec<i32, MAX_MOVES>;
 
-/// Gives out the moves of a node, best first. It sorts only as far as it is asked: most nodes end early. Where the hash move
-/// comes first in any case, the others are not even generated before they are asked for.
+/// Gives out the moves of a node, best first. It sorts only as far as it is asked: most nodes end early.
 #[derive(Default)]
 pub struct MovePicker {
-    /// Given out before the list is filled.
-    hash_move: Option<Move>,
+    /// A move that was searched before the list is filled, and does not come again.
+    searched: Option<Move>,
     list: List,
     picked: usize,
     /// How many are pruned; they are at the end.
@@ -97,11 +96,11 @@ impl MovePicker {
 }
 
 impl SearchThread<'_> {
-    /// The hash move of a node, to be searched before `picker` is filled with the others; the picker then leaves it out. In
-    /// check there are few moves, and whether there is more than one decides what it costs: `None`.
+    /// The hash move, where it is to be searched before `picker` is filled; the picker then leaves it out. `None` in check:
+    /// there the other moves are few, and a sole one costs nothing.
     pub fn hash_move_first(&self, hash_move: Option<Move>, picker: &mut MovePicker) -> Option<CostedMove> {
         let mv = hash_move.filter(|_| !self.position.in_check())?;
-        picker.hash_move = Some(mv);
+        picker.searched = Some(mv);
         let cost = Budget::new(self.params.hash_move_cost.max(self.params.least_cost));
         Some(CostedMove { cost, ..CostedMove::certain(mv) })
     }
@@ -115,7 +114,7 @@ impl SearchThread<'_> {
         picker: &mut MovePicker,
     ) {
         self.find_costs(ply, moves, &mut picker.list);
-        if let Some(searched) = picker.hash_move
+        if let Some(searched) = picker.searched
             && let Some(place) = picker.list.iter().position(|costed| costed.mv == searched)
         {
             picker.list.swap_remove(place);
@@ -304,6 +303,7 @@ mod tests {
     use super::*;
     use crate::shogi::generate;
     use crate::shogi::position::Position;
+    use crate::shogi::sfen;
 
     #[test]
     fn pruned_moves_come_last() {
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn a_hash_move_that_was_searched_first_does_not_come_again() {
         let start = Position::start();
-        let checked = crate::shogi::sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
+        let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
         for (position, comes_first) in [(start, true), (checked, false)] {
             let moves = generate::all_legal(&position);
             let hash_move = Some(moves[1]);

@@ -144,10 +144,10 @@ impl SearchThread<'_> {
             left = iir_budget(self.params, left);
         }
 
-        // Step 13. The hash move, before any other is generated: most nodes that have one end with it.
+        // Step 13. Search the hash move before any other is generated: most nodes that have one end with it.
+        let mut picker = MovePicker::default();
         // The value is "lost" until a move was searched that does not lose.
         let mut result = NodeResult::new(window);
-        let mut picker = MovePicker::default();
         if let Some(CostedMove { mv, cost, .. }) = self.hash_move_first(hash_move, &mut picker) {
             let value = self.search_move(ply, left, mv, cost, result.window)?;
             if self.update_best(ply, left, mv, value, &mut result) {
@@ -156,9 +156,9 @@ impl SearchThread<'_> {
             }
         }
 
-        // Step 14. Generate the moves, with what each costs. Then probability pruning. Pruned moves are searched all the same
-        // where all others lose. Nothing is pruned in check, nor where a mate is known already and only a shorter one would
-        // be better.
+        // Step 14. Generate the moves, with what each costs; probability pruning. Pruned moves are searched all the same where
+        // all others lose. Nothing is pruned in check, nor where a mate is known already and only a shorter one would be
+        // better.
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.request.non_promotions, &mut moves);
         if moves.is_empty() {

@@ -58,8 +58,8 @@ params! {
     history_cost = 621 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 16 in 16..=256;
-    /// What the hash move costs, and in check the most that it costs: it is more probable than its learned probability says
-    /// (YSS takes half a ply off).
+    /// What the hash move costs; in check and at the root the most that it costs. It is more probable than its learned
+    /// probability says (YSS takes half a ply off).
     hash_move_cost = 248 in 16..=2560;
     /// Internal iterative reduction: budget from which on a node without a hash move is searched with less.
     iir_from = 929 in 0..=65_536;
