@@ -172,6 +172,9 @@ fn draw(path: &Path, arguments: &Arguments, charts: Vec<(&str, Vec<Curve>)>) -> 
         return Ok(());
     };
     let (first, last) = (first as i32, last as i32);
+    let ratios = charts.iter().flat_map(|(_, curves)| curves).flat_map(|curve| &curve.points);
+    let (least, most) =
+        ratios.fold((1.0, PAPER), |(least, most): (f64, f64), point| (least.min(point.1), most.max(point.1)));
     let drawing = plot::drawing((1200, 480), |area| {
         let areas = area.split_evenly((1, charts.len()));
         for (area, (values, mut curves)) in areas.iter().zip(charts) {
@@ -179,7 +182,7 @@ fn draw(path: &Path, arguments: &Arguments, charts: Vec<(&str, Vec<Curve>)>) -> 
             let title = format!("{values} values");
             let captions =
                 Captions { title: &title, x: "depth (plies)", y: "nodes a second relative to type 1" };
-            plot::curves(area, captions, (first..last, 0.8..1.5), &curves)?;
+            plot::curves(area, captions, (first..last, least * 0.95..most * 1.05), &curves)?;
         }
         Ok(())
     });

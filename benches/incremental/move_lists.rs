@@ -196,7 +196,7 @@ fn drops(position: &Position, color: Color, kind: HandKind, to: Bitboard, take: 
     let piece = Piece::new(color, kind.piece_kind());
     let mut allowed = to.without(piece.immobile_squares());
     if kind == HandKind::Pawn {
-        allowed = allowed & position.of_piece(piece).empty_files();
+        allowed &= position.of_piece(piece).empty_files();
     }
     allowed.for_each(|to| take(Move::drop(kind, to)));
 }
@@ -292,11 +292,12 @@ impl<'a> Change<'a> {
         }
         match mv.origin() {
             Origin::Board(from) => {
-                !self.touched.contains(from)
-                    && !(self.cut.contains(from) && attacks::between(from, to).contains(self.last.to))
+                let is_cut = || self.cut.contains(from) && attacks::between(from, to).contains(self.last.to);
+                !self.touched.contains(from) && !is_cut()
             }
             Origin::Hand(kind) => {
-                Some(kind) != self.spent && !(kind == HandKind::Pawn && self.pawn_file.contains(to))
+                let is_second_pawn = kind == HandKind::Pawn && self.pawn_file.contains(to);
+                Some(kind) != self.spent && !is_second_pawn
             }
         }
     }
