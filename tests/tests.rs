@@ -11,6 +11,7 @@ mod eval;
 mod eval_files;
 mod exchange;
 mod generation;
+mod incremental;
 mod known_endings;
 #[cfg(feature = "learn")]
 mod learn_categories;

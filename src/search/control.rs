@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
 
 /// Nodes between two looks at the [`Control`]. They take less than a millisecond even on a busy machine.
 pub const POLL_INTERVAL: u64 = 32;
@@ -17,6 +18,9 @@ pub trait Control {
 
     /// The budget has ended at a node `ply` plies from the root.
     fn leaf(&mut self, _ply: usize) {}
+
+    /// The prices of all moves were wanted at an inner node `ply` plies from the root, and computed unless they were cached.
+    fn prices(&mut self, _ply: usize, _position: &Position, _cached: bool) {}
 
     /// Within an iteration one of the lines has become better; these are the best so far.
     fn improved(&mut self, _lines: &[Line]) {}

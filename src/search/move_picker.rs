@@ -171,7 +171,9 @@ impl SearchThread<'_> {
             self.compute_costs(ply, moves, list);
         } else {
             let (key, previous_to) = (self.position.key(), self.previous_to(ply));
-            if let Some(cached) = self.memory.cost_cache.get(key, previous_to, moves.len()) {
+            let cached = self.memory.cost_cache.get(key, previous_to, moves.len());
+            self.control.prices(ply, &self.position, cached.is_some());
+            if let Some(cached) = cached {
                 let costed = |(&mv, cached): (&Move, &CachedCost)| {
                     CostedMove::new(mv, cached.cost(), cached.is_quiet_or_loses())
                 };
