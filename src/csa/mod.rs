@@ -1,0 +1,3 @@
+//! Playing over the network, by the protocol of the Computer Shogi Association (CSA).
+
+pub mod results;
