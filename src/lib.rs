@@ -3,7 +3,7 @@
 //! The layers, from the top. Each uses only those below it:
 //!
 //! - [`usi`]: the protocol that clients speak.
-//! - [`csa`]: games over the network, and what they came to.
+//! - [`csa`]: play over the network.
 //! - `learn`: self-play, and what is learned from games: evaluation, transition probabilities, the search's parameters;
 //!   left out of a build without the feature `learn`.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.

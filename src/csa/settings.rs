@@ -1,0 +1,1 @@
+//! What a user sets for play over the network.
