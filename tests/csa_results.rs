@@ -155,7 +155,18 @@ fn a_game_in_two_files_counts_once() {
     let run = run_in(&folder, &["csa", "results", "."]);
     assert!(run.success && run.stdout.ends_with("W-L-D: 3-1-1\n"), "{}{}", run.stdout, run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("once more: skipped"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("once more: skipped\n"), "{}", run.stderr);
+    // Of two records, the one with a result counts, whichever is read first.
+    for name in ["again.csa", "zz.csa"] {
+        let game = Game { black: "jitsugen", white: "gikou", start: 20, end: "" };
+        game.save(&folder);
+        fs::write(folder.join(name), game.text() + "%TORYO\n").unwrap();
+        let run = run_in(&folder, &["csa", "results", "."]);
+        assert!(run.stdout.ends_with("Unfinished: 1\nW-L-D: 3-2-1\n"), "{name}: {}", run.stdout);
+        let skipped = format!("{}.csa: the game of ", game.id());
+        assert!(run.stderr.lines().any(|line| line.contains(&skipped)), "{name}: {}", run.stderr);
+        fs::remove_file(folder.join(name)).unwrap();
+    }
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn read(folder: &Path) -> Result<Games, String> {
     let mut games = Games::default();
     for file in &files {
         if let Err(error) = games.add(file) {
-            bar.suspend(|| remark(format_args!("{}: {error}: skipped", file.display())));
+            bar.suspend(|| remark(format_args!("{error}: skipped")));
         }
         bar.inc(1);
     }

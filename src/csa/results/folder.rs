@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::game::Game;
+use super::game::{Game, Outcome};
 use crate::record::{self, Format};
 use crate::shogi::color::Color;
 
@@ -33,19 +33,20 @@ pub fn csa_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 #[derive(Debug, Default)]
 pub struct Games {
     games: Vec<Game>,
-    /// Where the game of each identity is.
-    known: HashMap<String, PathBuf>,
+    /// Where each game is that has an identity: the file, and the place in the list.
+    known: HashMap<String, (PathBuf, usize)>,
 }
 
 impl Games {
     /// Adds the games of a file.
     ///
     /// # Errors
-    /// Why the file or a game in it is skipped: it cannot be read, is no whole record, has no players, or is a game that
-    /// another file has. What is wrong with a second game of the file is not said.
+    /// Which file or game is left out and why: it cannot be read, is no whole record, has no players, or is a game that
+    /// another file has as well. Of several games of a file that are left out, the message names one.
     pub fn add(&mut self, path: &Path) -> Result<(), String> {
-        let bytes = fs::read(path).map_err(|error| error.to_string())?;
-        let records = record::read(&bytes, Format::of_path(path)).map_err(|error| error.to_string())?;
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let bytes = fs::read(path).map_err(|error| named(&error))?;
+        let records = record::read(&bytes, Format::of_path(path)).map_err(|error| named(&error))?;
         let mut problem = Ok(());
         for game in records.iter().map(Game::new) {
             let added = self.add_game(path, game);
@@ -56,16 +57,28 @@ impl Games {
 
     fn add_game(&mut self, path: &Path, game: Game) -> Result<(), String> {
         if Color::ALL.iter().any(|&color| game.players[color].is_empty()) {
-            return Err("a game without names: expected lines N+ and N- with the players".to_string());
+            let path = path.display();
+            return Err(format!("{path}: a game without names: expected lines N+ and N- with the players"));
         }
-        if let Some(id) = &game.id {
-            if let Some(other) = self.known.get(id) {
-                return Err(format!("the game of {} once more", other.display()));
-            }
-            self.known.insert(id.clone(), path.to_path_buf());
-        }
-        self.games.push(game);
-        Ok(())
+        let Some(id) = &game.id else {
+            self.games.push(game);
+            return Ok(());
+        };
+        let Some((other, place)) = self.known.get_mut(id) else {
+            self.known.insert(id.clone(), (path.to_path_buf(), self.games.len()));
+            self.games.push(game);
+            return Ok(());
+        };
+        // Of two records, the one with a result counts: the other one may be of a client that lost its connection.
+        let known = &mut self.games[*place];
+        let (left_out, counted) =
+            if known.outcome == Outcome::Unfinished && game.outcome != Outcome::Unfinished {
+                *known = game;
+                (std::mem::replace(other, path.to_path_buf()), path)
+            } else {
+                (path.to_path_buf(), other.as_path())
+            };
+        Err(format!("{}: the game of {} once more", left_out.display(), counted.display()))
     }
 
     /// The games.

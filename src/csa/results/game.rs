@@ -118,12 +118,14 @@ fn sent_value(played: &PlayedMove) -> Option<i32> {
 }
 
 /// The value in a comment on a move in the form that floodgate has: `'** 123 +7776FU -3334FU` in the server's record,
-/// `'* 123 +7776FU` as it is sent. In centipawns for Black. The comment comes without its sign `'*`.
+/// `'* 123 +7776FU` as it is sent. ShogiHome's form is known as well: `'**評価値=123`. In centipawns for Black. The comment
+/// comes without its sign `'*`.
 fn value_of_comment(comment: &str) -> Option<i32> {
     let (text, is_server_form) = match comment.strip_prefix('*') {
         Some(text) => (text, true),
         None => (comment, false),
     };
+    let text = text.strip_prefix("評価値=").unwrap_or(text);
     let mut words = text.split_whitespace();
     let value: f64 = words.next()?.parse().ok()?;
     // A person may begin a comment with a number, too. Then the words after it are no moves.
@@ -183,6 +185,8 @@ mod tests {
             (" +123", Some(123)),
             (" 123 +7776FU %TORYO #4500", Some(123)),
             ("* 99999999999", Some(i32::MAX)),
+            ("*評価値=-71", Some(-71)),
+            ("*深さ=9", None),
             (" 5 moves to mate", None),
             (" 123 +7776F", None),
             (" 123 +777666歩", None),
