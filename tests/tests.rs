@@ -6,7 +6,7 @@ mod allocations;
 mod bench;
 mod book;
 mod categories;
-mod csa_results;
+mod csa;
 mod declaration;
 mod eval;
 mod eval_files;
