@@ -192,6 +192,7 @@ impl fmt::Display for Results {
         rows.push(row("as Black", &self.by_color[Color::Black]));
         rows.push(row("as White", &self.by_color[Color::White]));
         match &self.span {
+            Some((first, last)) if first == last => writeln!(f, "{}, game from {first}\n", self.name)?,
             Some((first, last)) => writeln!(f, "{}, games from {first} to {last}\n", self.name)?,
             None => writeln!(f, "{}\n", self.name)?,
         }

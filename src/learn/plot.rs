@@ -128,7 +128,7 @@ where
     let drawn = || bundles.iter().zip(COLORS).filter(|(bundle, _)| !bundle.curves.is_empty());
     for (bundle, color) in drawn() {
         for curve in &bundle.curves {
-            chart.draw_series(LineSeries::new(curve.iter().copied(), color.mix(0.25).stroke_width(1)))?;
+            chart.draw_series(LineSeries::new(curve.iter().copied(), color.mix(0.4).stroke_width(1)))?;
         }
     }
     // Above all the pale curves.

@@ -68,15 +68,15 @@ fn the_table_has_every_opponent_with_results_elo_and_time() {
 jitsugen, games from 2026/11/27 12:00:01 to 2026/11/27 12:00:06
 
 opponent  W-L-D   score  Elo difference (95%)  s/move  longest  their s/move  unfinished
-gikou     2-1-1   62.5%     +89 (-225 to +446)     4.9     30.0           2.1           0
-apery     1-0-0  100.0%           -233 or more     2.2      4.0           2.0           1
-all       3-1-1   70.0%    +147 (-148 to +507)     4.0     30.0           2.1           1
-as Black  2-1-0   66.7%    +120 (-229 to +564)     5.5     30.0           1.0           0
-as White  1-0-1   75.0%    +191 (-295 to +742)     1.0      1.0           4.1           1
+gikou     2-1-1   62.5%    +89 (-220 to +398)     5.2     30.0           2.7           0
+apery     1-0-0  100.0%          -234 or more     2.6      4.0           2.0           1
+all       3-1-1   70.0%   +147 (-148 to +443)     4.3     30.0           2.5           1
+as Black  2-1-0   66.7%   +120 (-233 to +473)     6.6     30.0           1.0           0
+as White  1-0-1   75.0%   +191 (-243 to +625)     1.0      1.0           4.1           1
 
-endings: resignation 2-1-0, time 1-0-0, repetition 0-0-1, broken off 1
+endings: resignation 2-1-0, broken off 1, repetition 0-0-1, time 1-0-0
 
-Elo difference: +147 (-148 to +507)
+Elo difference: +147 (-148 to +443)
 Unfinished: 1
 W-L-D: 3-1-1
 ";
@@ -95,9 +95,9 @@ fn ratings_of_opponents_give_a_rating() {
         assert!(run.success, "{}", run.stderr);
         run.stdout.lines().filter(|line| line.starts_with("Rating:")).collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(last_lines(&[]), "Rating: 1500 (1180 to 1820) from 5 games with rated opponents");
+    assert_eq!(last_lines(&[]), "Rating: 1500 (1225 to 1775) from 5 games with rated opponents");
     let given = last_lines(&["--rating", "gikou=1700", "--rating", "apery=1600"]);
-    assert_eq!(given, "Rating: 1741 (1448 to 2063) from 6 games with rated opponents");
+    assert_eq!(given, "Rating: 1743 (1483 to 2002) from 6 games with rated opponents");
 }
 
 #[test]
@@ -180,8 +180,8 @@ fn the_player_is_found_or_asked_for() {
     assert_eq!(first_line(&[]), "jitsugen: .: no game in it: expected CSA records");
     // Two players are in as many games each: the values say whose records these are.
     Game { black: "apery", white: "jitsugen", start: 1, end: "%TORYO\n" }.save(&folder);
-    assert!(first_line(&[]).starts_with("jitsugen, games from"));
-    assert!(first_line(&["--name", "apery"]).starts_with("apery, games from"));
+    assert!(first_line(&[]).starts_with("jitsugen, game from"));
+    assert!(first_line(&["--name", "apery"]).starts_with("apery, game from"));
     assert_eq!(
         first_line(&["--name", "jitsu"]),
         "jitsugen: .: no game of 'jitsu': expected one of apery, jitsugen"
