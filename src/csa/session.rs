@@ -157,7 +157,7 @@ impl<'a, T: Thinker> Session<'a, T> {
         self.watcher.report(Report::State(State::Loading));
         self.thinker.prepare();
         let mut refusals = 0;
-        while self.leaves.is_none() {
+        while !self.is_done() {
             match self.connect() {
                 Ok(ConnectionEnd::Done) => break,
                 Ok(ConnectionEnd::Refused) => {
@@ -175,11 +175,16 @@ impl<'a, T: Thinker> Session<'a, T> {
                 Ok(ConnectionEnd::Lost(lost)) => self.warn(&format!("the connection is lost: {lost}")),
                 Err(error) => self.warn(&format!("cannot connect to {}: {error}", self.settings.server)),
             }
-            if self.leaves.is_none() {
+            if !self.is_done() {
                 self.pause();
             }
         }
         Ok(self.score)
+    }
+
+    /// Whether the user leaves, or the wanted games are played.
+    fn is_done(&self) -> bool {
+        self.leaves.is_some() || self.settings.games.is_some_and(|games| self.score.finished() >= games)
     }
 
     /// Talks over a connection that is there already until it ends, and returns the score. What comes in is that of connection
@@ -387,7 +392,9 @@ impl<'a, T: Thinker> Session<'a, T> {
                 Ok(Next::Phase(Phase::Summary { reader: SummaryReader::default(), since: now }))
             }
             ServerLine::Start(game_id) => match phase {
-                Phase::Agreed { summary, .. } => self.start(&game_id, *summary, now, connection),
+                Phase::Agreed { summary, .. } => {
+                    Ok(Next::Phase(self.start(&game_id, *summary, now, connection)))
+                }
                 phase => {
                     self.warn("a game starts that we have not agreed to: it is left alone");
                     Ok(Next::Phase(phase))
@@ -463,7 +470,7 @@ impl<'a, T: Thinker> Session<'a, T> {
         summary: GameSummary,
         now: Instant,
         connection: &mut Connection,
-    ) -> Result<Next, (Phase, Lost)> {
+    ) -> Phase {
         if game_id != summary.game_id {
             let (found, expected) = (excerpt(game_id), excerpt(&summary.game_id));
             self.warn(&format!("the game that starts is called '{found}': expected '{expected}'"));
@@ -481,8 +488,7 @@ impl<'a, T: Thinker> Session<'a, T> {
         })));
         let mut means = self.means(connection);
         means.written(written, &game);
-        let play = Play::begin(game, now, &mut means).map_err(|lost| (Phase::Waiting, lost))?;
-        Ok(Next::Phase(Phase::Playing(Box::new(play))))
+        Phase::Playing(Box::new(Play::begin(game, now, &mut means)))
     }
 
     /// A game has ended: its record is finished, and the score counts it.
@@ -521,8 +527,7 @@ impl<'a, T: Thinker> Session<'a, T> {
     /// Waits for the next game, or logs out after the last one.
     fn next_game(&mut self, connection: &mut Connection) -> Result<Next, (Phase, Lost)> {
         self.pauses.reset();
-        let is_last = self.settings.games.is_some_and(|games| self.score.finished() >= games);
-        if is_last || self.leaves.is_some() { self.log_out(connection) } else { self.wait() }
+        if self.is_done() { self.log_out(connection) } else { self.wait() }
     }
 
     fn wait(&mut self) -> Result<Next, (Phase, Lost)> {

