@@ -91,10 +91,10 @@ def start_client(program, folder, name, game, games, port):
 
 
 def csa_files(folder):
-    """The CSA records below a folder: name, text."""
+    """The records of games below a folder: name, text. The server has other CSA files as well, of its own tests."""
     for where, _, names in os.walk(folder):
         for name in names:
-            if name.endswith(".csa"):
+            if name.startswith("test+") and name.endswith(".csa"):
                 with open(os.path.join(where, name), encoding="utf-8") as file:
                     yield name, file.read()
 
@@ -110,7 +110,7 @@ def values(text):
 
 def check_records(program, folder, server_folder, games):
     """Compares the records of the clients with those of the server, and returns how many moves there were."""
-    official = {name: text for name, text in csa_files(server_folder) if name.startswith("test+")}
+    official = dict(csa_files(server_folder))
     if len(official) != games:
         fail(f"{len(official)} records of the server: expected {games}: {sorted(official)}")
     moves = 0
@@ -127,9 +127,11 @@ def check_records(program, folder, server_folder, games):
             if not values(own[game]):
                 fail(f"{name}'s record of {game} has no values")
             if name == NAMES[0]:
-                moves += len(re.findall(r"^[+-]\d{4}", text, re.MULTILINE))
-                if len(values(text)) < moves // 4:
-                    fail(f"the server got {len(values(text))} values in {game}")
+                count = len(re.findall(r"^[+-]\d{4}", text, re.MULTILINE))
+                # Book moves and only moves may have none.
+                if len(values(text)) < count // 2:
+                    fail(f"the server got {len(values(text))} values for the {count} moves of {game}")
+                moves += count
         command = [program, "csa", "results", os.path.join(folder, name, "records")]
         table = subprocess.run(command, capture_output=True, text=True, timeout=60)
         result = re.search(r"^W-L-D: (\d+)-(\d+)-(\d+)$", table.stdout, re.MULTILINE)
