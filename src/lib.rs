@@ -3,6 +3,7 @@
 //! The layers, from the top. Each uses only those below it:
 //!
 //! - [`usi`]: the protocol that clients speak.
+//! - [`csa`]: play over the network.
 //! - `learn`: self-play, and what is learned from games: evaluation, transition probabilities, the search's parameters;
 //!   left out of a build without the feature `learn`.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
@@ -19,6 +20,7 @@
 //! The program's command line, `cli`, stands above all of them.
 
 pub mod book;
+pub mod csa;
 pub mod engine;
 pub mod eval;
 pub mod exchange;

@@ -6,6 +6,7 @@ mod allocations;
 mod bench;
 mod book;
 mod categories;
+mod csa;
 mod declaration;
 mod eval;
 mod eval_files;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod csa;
 mod eval;
 mod eval_file;
 pub mod failure;
@@ -24,6 +25,7 @@ pub enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Book(book::Book),
+    Csa(csa::Csa),
     Record(record::Record),
     Eval(eval::Eval),
     EvalFile(eval_file::EvalFile),
@@ -37,6 +39,7 @@ impl Command {
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
             Command::Book(book) => book.run(out),
+            Command::Csa(csa) => csa.run(out),
             Command::Record(record) => record.run(out),
             Command::Eval(eval) => eval.run(out),
             Command::EvalFile(eval_file) => eval_file.run(out),

@@ -51,6 +51,17 @@ pub struct Curve {
     pub points: Vec<(i32, f64)>,
 }
 
+/// Curves that belong together: pale ones, and one that stands for them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bundle {
+    /// What the legend says.
+    pub name: String,
+    /// The pale curves.
+    pub curves: Vec<Vec<(i32, f64)>>,
+    /// The one that stands for them.
+    pub middle: Vec<(i32, f64)>,
+}
+
 /// The SVG text of a drawing.
 ///
 /// # Errors
@@ -92,22 +103,69 @@ where
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
     }
     if curves.iter().any(|curve| !curve.name.is_empty()) {
-        let to_pixels = |point| chart.plotting_area().map_coordinate(point);
-        let lines: Vec<Vec<(i32, i32)>> =
-            curves.iter().map(|curve| curve.points.iter().map(to_pixels).collect()).collect();
-        let longest = curves.iter().map(|curve| curve.name.chars().count()).max().unwrap_or(0);
-        let size =
-            (LEGEND_MARK + longest as i32 * LEGEND_LETTER, LEGEND_EDGE + curves.len() as i32 * LEGEND_LINE);
-        let (x, y) = chart.plotting_area().get_pixel_range();
-        chart
-            .configure_series_labels()
-            .position(free_place((x, y), &lines, size))
-            .margin(8)
-            .label_font(("sans-serif", 14))
-            .border_style(GRID)
-            .background_style(WHITE.mix(0.85))
-            .draw()?;
+        let lines: Vec<(&str, &[(i32, f64)])> =
+            curves.iter().map(|curve| (curve.name.as_str(), curve.points.as_slice())).collect();
+        legend(&mut chart, &lines)?;
     }
+    Ok(())
+}
+
+/// Draws bundles of curves that have one colour each, with a legend. Bundles without curves are left out.
+///
+/// # Errors
+/// When something cannot be drawn.
+pub fn bundles<Y>(
+    area: &Area,
+    captions: Captions,
+    (x, y): (Range<i32>, Y),
+    bundles: &[Bundle],
+) -> Result<(), Box<dyn Error>>
+where
+    Y: AsRangedCoord<Value = f64>,
+    Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    let mut chart = frame(area, captions, x, y)?;
+    let drawn = || bundles.iter().zip(COLORS).filter(|(bundle, _)| !bundle.curves.is_empty());
+    for (bundle, color) in drawn() {
+        for curve in &bundle.curves {
+            chart.draw_series(LineSeries::new(curve.iter().copied(), color.mix(0.4).stroke_width(1)))?;
+        }
+    }
+    // Above all the pale curves.
+    for (Bundle { name, middle, .. }, color) in drawn() {
+        let style = color.stroke_width(3);
+        chart
+            .draw_series(LineSeries::new(middle.iter().copied(), style))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], style));
+    }
+    let lines: Vec<(&str, &[(i32, f64)])> =
+        drawn().map(|(bundle, _)| (bundle.name.as_str(), bundle.middle.as_slice())).collect();
+    legend(&mut chart, &lines)
+}
+
+/// Draws the legend of the series that have labels: `lines`, the names of the labels and what should not be hidden.
+fn legend<'a, 'b: 'a, R>(
+    chart: &mut OnAxes<'a, 'b, R>,
+    lines: &[(&str, &[(i32, f64)])],
+) -> Result<(), Box<dyn Error>>
+where
+    R: Ranged<ValueType = f64>,
+{
+    let to_pixels = |point| chart.plotting_area().map_coordinate(point);
+    let pixels: Vec<Vec<(i32, i32)>> =
+        lines.iter().map(|(_, points)| points.iter().map(to_pixels).collect()).collect();
+    let longest = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let size = (LEGEND_MARK + longest as i32 * LEGEND_LETTER, LEGEND_EDGE + lines.len() as i32 * LEGEND_LINE);
+    let (x, y) = chart.plotting_area().get_pixel_range();
+    chart
+        .configure_series_labels()
+        .position(free_place((x, y), &pixels, size))
+        .margin(8)
+        .label_font(("sans-serif", 14))
+        .border_style(GRID)
+        .background_style(WHITE.mix(0.85))
+        .draw()?;
     Ok(())
 }
 
@@ -177,11 +235,11 @@ pub fn bars(
     Ok(())
 }
 
-type Frame<'a, 'b, Y> = ChartContext<
-    'a,
-    SVGBackend<'b>,
-    Cartesian2d<plotters::coord::types::RangedCoordi32, <Y as AsRangedCoord>::CoordDescType>,
->;
+/// A chart with numbered steps along the horizontal axis.
+type OnAxes<'a, 'b, R> =
+    ChartContext<'a, SVGBackend<'b>, Cartesian2d<plotters::coord::types::RangedCoordi32, R>>;
+
+type Frame<'a, 'b, Y> = OnAxes<'a, 'b, <Y as AsRangedCoord>::CoordDescType>;
 
 /// Title, axes and horizontal lines.
 fn frame<'a, 'b, Y>(

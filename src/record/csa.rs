@@ -4,6 +4,7 @@
 //! (`T12.345`), headers such as `$TIME`, and `%MAX_MOVES`. Comments for programs (`'*`) and for people (`'`) are both
 //! kept, and written in the first way.
 
+pub(super) mod moves;
 pub(super) mod read;
 pub(super) mod write;
 

@@ -86,8 +86,8 @@ fn cell(text: &str) -> Option<(Option<Piece>, &str)> {
     Some((Some(Piece::new(color, kind)), rest))
 }
 
-/// Writes the diagram with hands, side to move and move number.
-pub(super) fn write(setup: &Setup) -> String {
+/// A diagram of the board (BOD) with hands, side to move and move number, as KIF has it.
+pub fn board_diagram(setup: &Setup) -> String {
     let mut text = String::new();
     text.push_str(&format!("後手の持駒：{}\n", hand(setup, Color::White)));
     text.push(' ');

@@ -128,6 +128,16 @@ impl Record {
         self.ending()?.winner(self.side_after(self.main.moves.len()))
     }
 
+    /// Replaces the thinking time of each move of the game by what `time` makes of it and of the side that moved: where a
+    /// protocol counts in other units than records do.
+    pub fn rescale_times(&mut self, time: impl Fn(Color, Duration) -> Duration) {
+        let mut side = self.start.side;
+        for played in &mut self.main.moves {
+            played.time = played.time.map(|stated| time(side, stated));
+            side = !side;
+        }
+    }
+
     /// The side to move after `plies` moves.
     pub(super) fn side_after(&self, plies: usize) -> Color {
         if plies.is_multiple_of(2) { self.start.side } else { !self.start.side }

@@ -1,7 +1,7 @@
 //! What KIF and KI2, the formats of Kakinoki Shogi, share: everything but the moves.
 
 use super::builder::RecordBuilder;
-use super::diagram::{self, Diagram};
+use super::diagram::{Diagram, board_diagram};
 use super::ending_words;
 use super::error::{Problem, ReadError};
 use super::game::Record;
@@ -271,7 +271,7 @@ pub(super) fn write(record: &Record) -> String {
         Some(handicap) => text.push_str(&format!("手合割：{}\n", handicap.name())),
         None => {
             text.push_str("手合割：その他\n");
-            text.push_str(&diagram::write(record.start()));
+            text.push_str(&board_diagram(record.start()));
         }
     }
     let is_handicap = handicap.is_some_and(|handicap| handicap != Handicap::Even);

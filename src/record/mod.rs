@@ -34,6 +34,8 @@ pub mod packed;
 mod usi_line;
 
 pub use builder::{IllegalMove, NoSuchMove, RecordBuilder};
+pub use csa::moves::{csa_move, parse_csa_move};
+pub use diagram::board_diagram;
 pub use encoding::Encoding;
 pub use ending::{End, Ending};
 pub use error::{Problem, ReadError, WriteError};

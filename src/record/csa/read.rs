@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::{FORFEIT, PIECES, REFUSED, SUMMARY, ending_of_word};
+use super::moves::{color_of, named, parts, piece, square};
+use super::{FORFEIT, REFUSED, SUMMARY, ending_of_word};
 use crate::record::builder::RecordBuilder;
 use crate::record::ending::Ending;
 use crate::record::error::{Problem, ReadError};
 use crate::record::game::Record;
 use crate::record::game_reader::{self, GameReader};
 use crate::shogi::color::{Color, PerColor};
-use crate::shogi::moves::Move;
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
 use crate::shogi::position::Position;
 use crate::shogi::setup::Setup;
@@ -119,9 +119,9 @@ impl CsaReader {
                 if self.game.is_some() {
                     return Err(error(MOVE));
                 }
-                self.game(line, color(*sign)).map(|_| ())
+                self.game(line, color_of(*sign)).map(|_| ())
             }
-            [sign @ (b'+' | b'-'), ..] => self.mv(line, text, color(*sign)),
+            [sign @ (b'+' | b'-'), ..] => self.mv(line, text, color_of(*sign)),
             [b'T', ..] => {
                 let time = time(&text[1..]).ok_or_else(|| error("a time in seconds like T12 or T12.345"))?;
                 match &mut self.game {
@@ -208,7 +208,7 @@ impl CsaReader {
                     if sign != b'+' && sign != b'-' {
                         return Err(error());
                     }
-                    Some(Piece::new(color(sign), kind))
+                    Some(Piece::new(color_of(sign), kind))
                 }
                 None => return Err(error()),
             };
@@ -285,21 +285,16 @@ impl CsaReader {
         if color != game.side() {
             return Err(error("the other side's move: + for Black and - for White in turn"));
         }
-        let (mv, moved) = match from {
-            None => match kind.dropped() {
-                Some(kind) => (Move::drop(kind, to), None),
-                None => return Err(error("an unpromoted piece to be dropped")),
-            },
-            Some(from) if from == to => return Err(error(MOVE)),
-            // CSA names the piece as it is after the move.
-            Some(from) => {
-                let before = game.builder.position().piece_on(from).map(|piece| piece.kind);
-                match before.filter(|before| before.promoted() == Some(kind)) {
-                    Some(before) => (Move::promoting(from, to), Some(before)),
-                    None => (Move::board(from, to), Some(kind)),
-                }
-            }
-        };
+        let position = game.builder.position();
+        let mv = named(position, from, to, kind).ok_or_else(|| match from {
+            None => error("an unpromoted piece to be dropped"),
+            Some(_) => error(MOVE),
+        })?;
+        // CSA names the piece as it is after the move.
+        let moved = from.map(|from| match position.piece_on(from) {
+            Some(piece) if mv.is_promotion() => piece.kind,
+            _ => kind,
+        });
         game.play(line, text, mv, moved, None)
     }
 
@@ -332,29 +327,6 @@ impl CsaReader {
             None => Err(ReadError { line, problem: Problem::UnknownFormat }),
         }
     }
-}
-
-fn color(sign: u8) -> Color {
-    if sign == b'+' { Color::Black } else { Color::White }
-}
-
-fn piece(letters: &str) -> Option<PieceKind> {
-    PIECES.iter().find(|(name, _)| *name == letters).map(|(_, kind)| *kind)
-}
-
-/// A square, or `None` for the hand: `00`.
-fn square(digits: &str) -> Option<Option<Square>> {
-    match digits.as_bytes() {
-        b"00" => Some(None),
-        [file @ b'1'..=b'9', rank @ b'1'..=b'9'] => Some(Some(Square::new(file - b'1', rank - b'1'))),
-        _ => None,
-    }
-}
-
-/// Origin, destination and kind of a move: `7776FU`.
-fn parts(text: &str) -> Option<(Option<Square>, Square, PieceKind)> {
-    let kind = piece(text.get(4..)?)?;
-    Some((square(text.get(..2)?)?, square(text.get(2..4)?)??, kind))
 }
 
 /// Squares and kinds of `P+` and `PI`; the kind is `None` for `AL`.

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use super::{ENDINGS, FORFEIT, PIECES, SUMMARY};
+use super::moves::{csa_move, letters, sign};
+use super::{ENDINGS, FORFEIT, SUMMARY};
 use crate::record::encoding::Encoding;
 use crate::record::ending::{End, Ending};
 use crate::record::game::Record;
 use crate::record::handicap::Handicap;
 use crate::shogi::color::Color;
-use crate::shogi::moves::{Move, Origin};
-use crate::shogi::piece::{HandKind, PieceKind};
+use crate::shogi::moves::Move;
+use crate::shogi::piece::HandKind;
 use crate::shogi::position::Position;
 use crate::shogi::setup::Setup;
 use crate::shogi::square::Square;
@@ -102,17 +103,8 @@ fn start(text: &mut String, start: &Setup) {
 }
 
 fn mv(text: &mut String, position: &Position, mv: Move) {
-    let (from, kind) = match mv.origin() {
-        Origin::Hand(kind) => ("00".to_string(), Some(kind.piece_kind())),
-        Origin::Board(from) => {
-            let kind = position.piece_on(from).map(|piece| piece.kind);
-            let after = if mv.is_promotion() { kind.and_then(PieceKind::promoted) } else { kind };
-            (square(from), after)
-        }
-    };
-    // An illegal move from an empty square has no kind; any will do.
-    let kind = letters(kind.unwrap_or(PieceKind::Pawn));
-    text.push_str(&format!("{}{from}{}{kind}\n", sign(position.side()), square(mv.to())));
+    text.push_str(&csa_move(position, mv));
+    text.push('\n');
 }
 
 fn time(text: &mut String, time: Option<Duration>, version: Version) {
@@ -163,19 +155,4 @@ fn comments(text: &mut String, comments: &[String]) {
     for comment in comments {
         text.push_str(&format!("'*{comment}\n"));
     }
-}
-
-const fn sign(color: Color) -> char {
-    match color {
-        Color::Black => '+',
-        Color::White => '-',
-    }
-}
-
-fn letters(kind: PieceKind) -> &'static str {
-    PIECES.iter().find(|(_, k)| *k == kind).map_or("", |(letters, _)| letters)
-}
-
-fn square(square: Square) -> String {
-    format!("{}{}", square.file() + 1, square.rank() + 1)
 }
