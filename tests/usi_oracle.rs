@@ -136,7 +136,7 @@ proptest! {
         let score = info.score.expect("every line has one");
         prop_assert_eq!(score.bound, is_lower_bound.then_some(ScoreBound::Lower));
         match (score.value, value.mate_distance()) {
-            (ScoreValue::Cp(centipawns), None) => prop_assert_eq!(centipawns, value.centipawns()),
+            (ScoreValue::Cp(cp), None) => prop_assert_eq!(cp, value.cp()),
             (ScoreValue::Mate(MateScore::Ply(its)), Some(Mate::Gives(plies))) => {
                 prop_assert_eq!(its, plies as i32);
             }

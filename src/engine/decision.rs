@@ -202,7 +202,7 @@ fn should_resign(line: &Line, resign_value: i32) -> bool {
         Some(Mate::Suffers(_)) => -Value::WON,
         _ => line.value,
     };
-    line.depth > 0 && value.centipawns() <= resign_value
+    line.depth > 0 && value.cp() <= resign_value
 }
 
 /// The expected reply, from the line or from the table. It is checked to be legal: a client does not ponder on an illegal

@@ -255,7 +255,7 @@ impl Player {
             multipv_index: 1,
             depth,
             seldepth: depth,
-            value: Value::new(value),
+            value: Value::from_cp(value),
             nodes: 0,
             moves: [mv].into_iter().chain(reply).collect(),
         })

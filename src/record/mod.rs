@@ -41,6 +41,10 @@ pub use format::{Format, UnknownFormat};
 pub use game::{Header, MoveSequence, PlayedMove, Record, Variation};
 pub use handicap::Handicap;
 
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+use crate::shogi::square::Square;
+
 /// Reads every game of a file. The format is detected from the text; `hint` (see [`Format::of_path`]) decides if that
 /// fails.
 ///
@@ -81,6 +85,16 @@ pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadE
         return usi_line::read_each(&text).collect();
     }
     whole(undecoded.map_or_else(|| read_text(&text, hint), Err))
+}
+
+/// A legal move in the words of KI2, with the mark of the side: `▲７六歩`. `last_to` is where the move before it went.
+pub fn words(position: &Position, mv: Move, last_to: Option<Square>) -> String {
+    ki2::words::write(position, mv, last_to)
+}
+
+/// A move as CSA writes it: `+7776FU`.
+pub fn csa_words(position: &Position, mv: Move) -> String {
+    csa::write::move_words(position, mv)
 }
 
 /// Writes the games as one file.

@@ -76,9 +76,9 @@ impl MultiPv {
 mod tests {
     use super::*;
 
-    fn line(depth: u32, mv: &str, centipawns: i32) -> Line {
+    fn line(depth: u32, mv: &str, units: i32) -> Line {
         let moves = vec![mv.parse().expect("a move")];
-        Line { multipv_index: 1, depth, seldepth: depth, value: Value::new(centipawns), nodes: 0, moves }
+        Line { multipv_index: 1, depth, seldepth: depth, value: Value::new(units), nodes: 0, moves }
     }
 
     fn summary(lines: &MultiPv) -> Vec<(u32, u32, String)> {

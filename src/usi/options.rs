@@ -141,7 +141,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: -30_000,
             max: 30_000,
-            set: |o, n| o.draw_value[Color::Black] = Value::new(n as i32),
+            set: |o, n| o.draw_value[Color::Black] = Value::from_cp(n as i32),
         },
     },
     UsiOption {
@@ -151,7 +151,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: -30_000,
             max: 30_000,
-            set: |o, n| o.draw_value[Color::White] = Value::new(n as i32),
+            set: |o, n| o.draw_value[Color::White] = Value::from_cp(n as i32),
         },
     },
     UsiOption {
@@ -399,7 +399,7 @@ mod tests {
             ponders: true,
         };
         assert_eq!(o.time, time);
-        assert_eq!(o.draw_value.0.map(Value::centipawns), [-2, 50]);
+        assert_eq!(o.draw_value.0.map(Value::cp), [-2, 50]);
         assert_eq!((o.non_promotions, o.policy), (NonPromotions::All, SearchPolicy::Depth));
         let info = InfoOptions {
             pv_interval: Duration::ZERO,

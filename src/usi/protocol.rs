@@ -348,7 +348,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.mate_distance() {
             Some(mate) => Distance(mate).fmt(f),
-            None => write!(f, "cp {}", self.0.centipawns()),
+            None => write!(f, "cp {}", self.0.cp()),
         }
     }
 }

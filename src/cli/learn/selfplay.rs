@@ -57,13 +57,13 @@ pub struct Selfplay {
     /// At most so many moves after the opening are random ones.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=320))]
     random_moves: u32,
-    /// How much worse than the best a random move may be, in centipawns.
+    /// How much worse than the best a random move may be, in units (a pawn is 90).
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     random_margin: i32,
-    /// Play no game from a position that is worth more than this to a side, in centipawns.
+    /// Play no game from a position that is worth more than this to a side, in units (a pawn is 90).
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     balance: i32,
-    /// A side that is so far ahead wins, in centipawns.
+    /// A side that is so far ahead wins, in units (a pawn is 90).
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
     /// Both sides have to agree for so many plies.

@@ -56,7 +56,7 @@ pub struct Tune {
     /// Games at once; as many as there are cores if left out.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// A side that is so far ahead wins, in centipawns.
+    /// A side that is so far ahead wins, in units (a pawn is 90).
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
 }

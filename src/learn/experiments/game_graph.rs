@@ -23,7 +23,7 @@ struct LastValue(Mutex<i32>);
 
 impl Observer for LastValue {
     fn info(&self, info: &Info) {
-        *self.0.lock() = info.line.value.centipawns();
+        *self.0.lock() = info.line.value.units();
     }
 
     fn nothing_to_search(&self, mate: Mate) {

@@ -102,6 +102,12 @@ fn start(text: &mut String, start: &Setup) {
 }
 
 fn mv(text: &mut String, position: &Position, mv: Move) {
+    text.push_str(&move_words(position, mv));
+    text.push('\n');
+}
+
+/// The move without the end of its line.
+pub fn move_words(position: &Position, mv: Move) -> String {
     let (from, kind) = match mv.origin() {
         Origin::Hand(kind) => ("00".to_string(), Some(kind.piece_kind())),
         Origin::Board(from) => {
@@ -112,7 +118,7 @@ fn mv(text: &mut String, position: &Position, mv: Move) {
     };
     // An illegal move from an empty square has no kind; any will do.
     let kind = letters(kind.unwrap_or(PieceKind::Pawn));
-    text.push_str(&format!("{}{from}{}{kind}\n", sign(position.side()), square(mv.to())));
+    format!("{}{from}{}{kind}", sign(position.side()), square(mv.to()))
 }
 
 fn time(text: &mut String, time: Option<Duration>, version: Version) {
