@@ -10,6 +10,7 @@ use crate::engine::limits::Limits;
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
 use crate::search::Line;
+use crate::search::tt::Bound;
 use crate::search::value::{Mate, Value};
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{GameEnd, Rules};
@@ -67,7 +68,7 @@ impl Observer for Collector {
         let mut collected = self.0.lock();
         collected.nodes = info.nodes;
         let place = (info.line.multipv_index as usize).saturating_sub(1);
-        if !info.is_lower_bound && place <= collected.lines.len() {
+        if info.bound == Bound::Exact && place <= collected.lines.len() {
             if place == 0 {
                 collected.lines.clear();
             }

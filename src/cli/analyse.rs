@@ -13,7 +13,6 @@ use jitsugen::analyse::annotated;
 use jitsugen::analyse::finding::Score;
 use jitsugen::analyse::game_analysis::{self, GameAnalysis, Grade};
 use jitsugen::analyse::{graph, page};
-use jitsugen::engine::options::{EngineOptions, MAX_THREADS};
 use jitsugen::record::{self, Format, Record};
 use jitsugen::search::value::Value;
 use jitsugen::shogi::color::Color;
@@ -49,9 +48,9 @@ pub struct Analyse {
     /// How many of the best moves get a line.
     #[arg(long, default_value_t = 1, value_parser = numbers::between::<1, 600>)]
     lines: usize,
-    /// Threads that search [default: as many as there are cores].
-    #[arg(long, value_parser = numbers::between::<1, MAX_THREADS>)]
-    threads: Option<usize>,
+    /// Threads that search; 0 for as many as there are cores.
+    #[arg(long, default_value = "0", value_parser = numbers::threads)]
+    threads: usize,
     /// Memory for what searches find, in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = numbers::between::<1, { 1 << 20 }>)]
     memory: usize,
@@ -93,7 +92,7 @@ impl Analyse {
             time: self.time.or_else(|| self.nodes.is_none().then_some(Duration::from_secs(1))),
             nodes: self.nodes,
             lines: self.lines,
-            threads: self.threads.unwrap_or(EngineOptions::default().threads),
+            threads: self.threads,
             hash: self.memory,
             eval_dir: self.eval_dir.clone(),
         };

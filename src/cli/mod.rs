@@ -13,6 +13,7 @@ mod mate;
 mod numbers;
 pub mod output;
 mod perft;
+pub mod plain_words;
 mod record;
 
 use std::io::Write;

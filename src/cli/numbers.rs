@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use jitsugen::engine::options::MAX_THREADS;
+
 /// A number of 1 or more.
 ///
 /// # Errors
@@ -17,6 +19,18 @@ pub fn at_least_one(text: &str) -> Result<u64, String> {
 pub fn between<const LEAST: usize, const MOST: usize>(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
     number.ok_or_else(|| format!("expected a whole number from {LEAST} to {MOST}"))
+}
+
+/// A number of threads; 0 stands for as many as there are cores.
+///
+/// # Errors
+/// What was expected.
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Ok(num_cpus::get().min(MAX_THREADS)),
+        Ok(threads) if threads <= MAX_THREADS => Ok(threads),
+        _ => Err(format!("expected a whole number up to {MAX_THREADS}, or 0 for as many as there are cores")),
+    }
 }
 
 /// A time in seconds, which may have a fraction.

@@ -11,6 +11,7 @@ use super::shared_search::SharedSearch;
 use super::signals::Signals;
 use super::thread_pool::{Panicked, ThreadPool};
 use crate::search::hash_moves::HashMoveTable;
+use crate::search::tt::Bound;
 use crate::search::value::{Mate, Value};
 use crate::search::{Control, Line, SearchRequest};
 use crate::shogi::generate::{self, MoveList};
@@ -90,7 +91,7 @@ pub fn decide(
         observer.info(&Info {
             line,
             nodes: 0,
-            is_lower_bound: false,
+            bound: Bound::Exact,
             elapsed: since.elapsed(),
             hashfull: request.as_ref().map_or(0, |request| request.table.permille_used()),
         });
