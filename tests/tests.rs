@@ -3,9 +3,11 @@
 mod support;
 
 mod allocations;
+mod analyse;
 mod bench;
 mod book;
 mod categories;
+mod command_line;
 mod declaration;
 mod eval;
 mod eval_files;

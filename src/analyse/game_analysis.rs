@@ -178,10 +178,11 @@ impl GameAnalysis {
         if self.positions[ply].side() == Color::Black { value } else { -value }
     }
 
-    /// The moves of a line from the position after `ply` moves, in words.
+    /// The moves of a line from the position after `ply` moves, in words. The first names its square, where a record would say
+    /// 同: ShogiHome reads a line without the move before it.
     pub fn words(&self, ply: usize, moves: &[Move]) -> Vec<String> {
         let mut position = self.positions[ply].clone();
-        let mut last_to = position.last_move().map(Move::to);
+        let mut last_to = None;
         let mut list = Vec::new();
         for &mv in moves {
             list.push(record::words(&position, mv, last_to));

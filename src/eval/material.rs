@@ -27,6 +27,12 @@ pub const fn board_value(kind: PieceKind) -> i32 {
     }
 }
 
+/// A score in hundredths of a pawn, toward zero: what people and other programs read, as with other engines that have KPPT
+/// evaluations.
+pub const fn hundredths(units: i32) -> i32 {
+    units * 100 / board_value(PieceKind::Pawn)
+}
+
 /// The value of a piece in hand: that of the same piece on the board.
 pub const fn hand_value(kind: HandKind) -> i32 {
     board_value(kind.piece_kind())

@@ -2,6 +2,9 @@
 
 use std::ops::{Add, Neg, Sub};
 
+use crate::eval::material;
+use crate::shogi::piece::PieceKind;
+
 /// The greatest distance from the root that the search looks at, in plies.
 pub const MAX_PLY: usize = 127;
 
@@ -14,7 +17,7 @@ pub const MAX_PLY: usize = 127;
 pub struct Value(i32);
 
 /// The units of a pawn on the board.
-const PAWN: i32 = 90;
+const PAWN: i32 = material::board_value(PieceKind::Pawn);
 
 /// The hundredths of a pawn by which a side has to be better to win e times as often as it loses.
 const CHANCE_SCALE: f64 = 600.0;
@@ -61,7 +64,7 @@ impl Value {
 
     /// In hundredths of a pawn, toward zero: the number that people read.
     pub const fn cp(self) -> i32 {
-        self.0 * 100 / PAWN
+        material::hundredths(self.0)
     }
 
     /// How probable it is that the side to move wins, 0 to 1: 1 / (1 + e^(-cp / 600)), the curve that GUIs draw for
