@@ -11,7 +11,7 @@ use crate::support::positions::MICROCOSMOS;
 fn startpos_is_a_position_everywhere() {
     let folder = folder::empty("startpos");
     for (arguments, expected) in [
-        (&["perft", "2", "startpos", "moves", "7g7f"][..], "Nodes searched: 900"),
+        (&["perft", "2", "startpos", "moves", "7g7f"][..], "Nodes searched: 1110"),
         (&["perft", "1", "startpos"], "Nodes searched: 30"),
         (&["perft", "1", "sfen", "4k4/9/9/9/9/9/9/9/4K4", "b", "-"], "Nodes searched: 5"),
         (&["mate", "startpos"], "problem: no mate"),

@@ -167,9 +167,9 @@ impl Analyse {
             }
         }
         let mut jobs: Vec<Job> = Vec::new();
-        for path in paths {
-            let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let games = record::read_each(&bytes, Format::of_path(&path));
+        for path in &paths {
+            let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let games = record::read_each(&bytes, Format::of_path(path));
             let several = games.len() > 1;
             for (number, game) in (1..).zip(games) {
                 let name = if several {
@@ -182,19 +182,22 @@ impl Analyse {
                         remark(format_args!("{name}: the game is empty, it has no moves: left out"));
                     }
                     Ok(record) => {
-                        let stem = self.stem(&path, several.then_some(number), &jobs);
+                        let stem = self.stem(path, several.then_some(number), &jobs);
                         jobs.push(Job { name, record, stem });
                     }
                     Err(error) => remark(format_args!("{name}: {error}: left out")),
                 }
             }
-            let inputs = [("GAME", path.as_path())];
-            for job in &jobs {
-                for (_, extension, _) in self.forms() {
-                    keep_apart(&inputs, &[("--output", &with_extension(&job.stem, extension))])?;
-                }
-            }
         }
+        let mut outputs = Vec::new();
+        for job in &jobs {
+            outputs.push(with_extension(&job.stem, "jsonl"));
+            let wanted = self.forms().into_iter().filter(|(wanted, ..)| *wanted);
+            outputs.extend(wanted.map(|(_, extension, _)| with_extension(&job.stem, extension)));
+        }
+        let inputs: Vec<_> = paths.iter().map(|path| ("GAME", path.as_path())).collect();
+        let outputs: Vec<_> = outputs.iter().map(|path| ("--output", path.as_path())).collect();
+        keep_apart(&inputs, &outputs)?;
         if jobs.is_empty() {
             return Err("there is no game to analyse: expected a record with moves".to_string().into());
         }
@@ -338,7 +341,7 @@ fn describe(name: &str, analysis: &GameAnalysis, all: bool, out: &mut dyn Write)
         writeln!(
             out,
             "  {color:?} ({}): {} moves, {} the engine's; lost {:.0} a move; kept {:.1}% of the chance to win; {}; \
-             {} mates missed",
+             mates missed: {}",
             analysis.name(color, "-"),
             summary.moves,
             summary.best,

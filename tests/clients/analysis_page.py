@@ -147,6 +147,8 @@ def check(browser, page, folder):
     assert browser.run("document.documentElement.lang") == "ja"
     browser.click("#language")
 
+    # Pictures of the middle of the game, where there are pieces in hand.
+    browser.click("#graph")
     grounds = set()
     for name, size in [("wide", WIDE), ("phone", PHONE)]:
         for scheme in ["light", "dark"]:
