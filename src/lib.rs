@@ -6,6 +6,7 @@
 //! - [`csa`]: play over the network.
 //! - `learn`: self-play, and what is learned from games: evaluation, transition probabilities, the search's parameters;
 //!   left out of a build without the feature `learn`.
+//! - [`analyse`]: whole games explained: annotated records, graphs, pages.
 //! - [`engine`]: the player a front end drives: threads, clock, signals.
 //! - [`book`]: opening books.
 //! - [`search`]: from a position to a principal variation.
@@ -19,6 +20,7 @@
 //!
 //! The program's command line, `cli`, stands above all of them.
 
+pub mod analyse;
 pub mod book;
 pub mod csa;
 pub mod engine;

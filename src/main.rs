@@ -9,6 +9,7 @@ use clap::Parser;
 use cli::Command;
 use cli::failure::Failure;
 use cli::output::remark;
+use cli::plain_words;
 use jitsugen::usi::session;
 use jitsugen::util::cpu;
 
@@ -32,7 +33,11 @@ fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => plain_words::exit(&error),
+    };
+    let result = match arguments.command {
         None => session::run(io::stdin().lock(), io::stdout()).map_err(Failure::from),
         Some(command) => command.run(&mut io::stdout().lock()),
     };
@@ -42,7 +47,7 @@ fn run() -> ExitCode {
         Err(Failure::Stream(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             remark(format_args!("jitsugen: {failure}"));
-            ExitCode::FAILURE
+            failure.status()
         }
     }
 }

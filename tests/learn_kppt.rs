@@ -244,11 +244,7 @@ fn a_line_has_the_value_of_its_leaf() {
             let value_here = if same_side { at_the_leaf } else { -at_the_leaf };
             let plies = leaf.move_number() - position.move_number() - u32::from(first.is_some());
             // A side that captures nothing loses what it cannot save.
-            let lost = if first.is_some() {
-                value.centipawns() - value_here
-            } else {
-                value_here - value.centipawns()
-            };
+            let lost = if first.is_some() { value.units() - value_here } else { value_here - value.units() };
             assert!(lost == 0 || lost > 0 && plies == 0, "{lost} with {first:?} in {position:?}");
             moved += usize::from(plies > 0);
             quiet += usize::from(plies == 0);

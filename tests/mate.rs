@@ -448,6 +448,60 @@ fn moves_without_promotion_may_be_the_only_solution() {
     }
 }
 
+/// Checks along a short mate: those that the twin finds to mate in as many plies as it can look are cooks, and no others.
+#[test]
+fn cooks_are_those_that_the_twin_finds() {
+    const PLIES: u32 = 3;
+    let (mut solver, mut random, mut problems, mut found) = (solver(), Rng::with_seed(48), 0, 0);
+    for start in STARTS.iter().cycle() {
+        if problems >= 40 {
+            break;
+        }
+        games::play_at_random(&sfen::parse(start).unwrap(), 30, &mut random, |position, _| {
+            if position.move_number() % 5 != 1 || objection(position).is_some() {
+                return;
+            }
+            let Verdict::Mate(mate) = solve(&mut solver, position, 2_000) else { return };
+            if mate.plies <= 3 && problems < 40 {
+                problems += 1;
+                found += check_cooks(&mut solver, &mut position.clone(), &mate, PLIES);
+            }
+        });
+    }
+    assert!(found > 20, "{found}");
+}
+
+/// Compares the cooks of a problem with what the twin finds in `plies` plies after each reply. Returns how many there are.
+fn check_cooks(solver: &mut Solver, position: &mut Position, mate: &Solution, plies: u32) -> usize {
+    let text = sfen::write(position);
+    let mut limits = MateLimits { nodes: 100_000, spare: 0, stops: &mut |_| false };
+    let cooks = solver.cooks(position, &mate.line, mate.plies, &mut limits);
+    assert_eq!(sfen::write(position), text, "the position is as it was");
+    for (ply, &solution) in (1..).zip(&mate.line[..mate.plies]) {
+        let checks = generate::all_legal(position).into_iter().filter(|&mv| {
+            let is_solution = (mv.origin(), mv.to()) == (solution.origin(), solution.to());
+            ply % 2 == 1 && !is_solution && position.gives_check(mv)
+        });
+        for mv in checks.collect::<Vec<Move>>() {
+            let mut left = 30_000;
+            let mates = after(position, mv, |position| {
+                let replies = generate::all_legal(position);
+                replies
+                    .into_iter()
+                    .all(|reply| after(position, reply, |p| mates_while_left(p, plies, &mut left)))
+            });
+            if left == 0 || cooks.undecided.contains(&(ply, mv)) {
+                continue;
+            }
+            let cook = cooks.found.iter().find(|cook| (cook.ply, cook.mv) == (ply, mv));
+            assert!(!mates || cook.is_some(), "{mv} at move {ply} in {text}");
+            assert!(mates || cook.is_none_or(|cook| cook.plies > plies + 2), "{cook:?} in {text}");
+        }
+        position.play(solution, &mut ());
+    }
+    cooks.found.len()
+}
+
 #[test]
 fn positions_that_are_no_problem_are_refused() {
     for (text, part) in [

@@ -236,8 +236,8 @@ fn each_kind_of_repetition_has_its_value() {
         // Black has checked ever since.
         (check.to_string(), "2b1b", 333),
         (format!("{check} 2b1b"), "2a1a", -333),
-        (plain.to_string(), "1b1a", Value::DRAW.centipawns()),
-        (format!("{plain} 1b1a"), "9i9h", Value::DRAW.centipawns()),
+        (plain.to_string(), "1b1a", Value::DRAW.units()),
+        (format!("{plain} 1b1a"), "9i9h", Value::DRAW.units()),
     ] {
         let root = protocol::parse_position(&format!("sfen {game}")).unwrap();
         let only = [last.parse().unwrap()];

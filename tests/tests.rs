@@ -3,10 +3,12 @@
 mod support;
 
 mod allocations;
+mod analyse;
 mod bench;
 mod book;
 mod categories;
 mod csa;
+mod command_line;
 mod declaration;
 mod eval;
 mod eval_files;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use jitsugen::engine::limits::{Limits, TimeControl};
 use jitsugen::engine::observer::{Answer, Info};
 use jitsugen::search::Line;
+use jitsugen::search::tt::Bound;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::shogi::color::PerColor;
 use jitsugen::shogi::moves::Move;
@@ -70,6 +71,8 @@ fn joined(moves: &[Move]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
+const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
@@ -122,11 +125,11 @@ proptest! {
     #[test]
     fn the_other_reader_reads_our_info_lines(
         (moves, _) in random_game(60), value in value(), depth in 0u32..127, multipv in 1u32..600,
-        nodes in 0u64..u64::MAX / 2, milliseconds in 0u64..1 << 40, is_lower_bound: bool,
+        nodes in 0u64..u64::MAX / 2, milliseconds in 0u64..1 << 40, bound in 0usize..3,
     ) {
         let line = Line { multipv_index: multipv, depth, seldepth: depth, value, nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
-        let text = protocol::info(&Info { line: &line, nodes, is_lower_bound, elapsed, hashfull: 7 });
+        let text = protocol::info(&Info { line: &line, nodes, bound: BOUNDS[bound], elapsed, hashfull: 7 });
         let Ok(UsiCommand::Info(info)) = parse_line(&text) else { panic!("{text}") };
         prop_assert!(info.extras.is_empty() && info.string.is_none() && info.currmove.is_none(), "{text}");
         prop_assert_eq!((info.depth, info.seldepth, info.multipv), (Some(depth), Some(depth), Some(multipv)));
@@ -134,9 +137,9 @@ proptest! {
         prop_assert!(info.nps.is_some());
         prop_assert_eq!(info.pv.join(" "), joined(&line.moves));
         let score = info.score.expect("every line has one");
-        prop_assert_eq!(score.bound, is_lower_bound.then_some(ScoreBound::Lower));
+        prop_assert_eq!(score.bound, [None, Some(ScoreBound::Lower), Some(ScoreBound::Upper)][bound]);
         match (score.value, value.mate_distance()) {
-            (ScoreValue::Cp(centipawns), None) => prop_assert_eq!(centipawns, value.centipawns()),
+            (ScoreValue::Cp(cp), None) => prop_assert_eq!(cp, value.cp()),
             (ScoreValue::Mate(MateScore::Ply(its)), Some(Mate::Gives(plies))) => {
                 prop_assert_eq!(its, plies as i32);
             }

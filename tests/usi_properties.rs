@@ -6,6 +6,7 @@ use jitsugen::engine::limits::Limits;
 use jitsugen::engine::observer::{Answer, Info};
 use jitsugen::engine::options::EngineOptions;
 use jitsugen::search::Line;
+use jitsugen::search::tt::Bound;
 use jitsugen::search::value::{Mate, Value};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::sfen;
@@ -70,6 +71,8 @@ fn line() -> impl Strategy<Value = String> {
     (proptest::collection::vec(word(), 0..10), proptest::sample::select(vec![" ", "  ", "\t", " \u{3000}"]))
         .prop_map(|(words, blank)| words.join(blank))
 }
+
+const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
@@ -143,12 +146,12 @@ proptest! {
     #[test]
     fn info_lines_have_their_fields_in_one_order(
         (moves, _) in random_game(60), value in -31_000i32..31_000, depth in 0u32..127, multipv in 1u32..600,
-        nodes: u64, milliseconds in 0u64..u64::MAX / 2, is_lower_bound: bool,
+        nodes: u64, milliseconds in 0u64..u64::MAX / 2, bound in 0usize..3,
     ) {
         prop_assume!(!moves.is_empty());
         let line = Line { multipv_index: multipv, depth, seldepth: depth, value: Value::new(value), nodes, moves };
         let elapsed = Duration::from_millis(milliseconds);
-        let text = protocol::info(&Info { line: &line, nodes: line.nodes, is_lower_bound, elapsed, hashfull: 7 });
+        let text = protocol::info(&Info { line: &line, nodes: line.nodes, bound: BOUNDS[bound], elapsed, hashfull: 7 });
         prop_assert!(!text.contains("  ") && !text.ends_with(' ') && text.is_ascii());
         let words: Vec<&str> = text.split(' ').collect();
         let names: Vec<&str> =
@@ -156,8 +159,8 @@ proptest! {
         let mut expected = vec![
             "info", "depth", "seldepth", "multipv", "score", "cp", "nodes", "nps", "hashfull", "time", "pv",
         ];
-        if is_lower_bound {
-            expected.insert(6, "lowerbound");
+        if let Some(word) = [None, Some("lowerbound"), Some("upperbound")][bound] {
+            expected.insert(6, word);
         }
         prop_assert_eq!(names, expected);
         for name in ["depth", "multipv", "cp", "nodes", "nps", "hashfull", "time"] {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::process::ExitCode;
 
 use jitsugen::util::atomic_file::SaveError;
 
@@ -10,14 +11,27 @@ use jitsugen::util::atomic_file::SaveError;
 pub enum Failure {
     /// What the user should know.
     Message(String),
+    /// The same, of input that is bad: for commands whose exit status says so.
+    Input(String),
+    /// A problem was searched and not solved. The output has said so.
+    Unsolved,
     /// Standard input or output failed.
     Stream(io::Error),
+}
+
+impl Failure {
+    /// The exit status of the program.
+    pub fn status(&self) -> ExitCode {
+        // That of a command line that cannot be read is 2 as well.
+        ExitCode::from(if let Failure::Input(_) = self { 2 } else { 1 })
+    }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Message(message) => f.write_str(message),
+            Failure::Message(message) | Failure::Input(message) => f.write_str(message),
+            Failure::Unsolved => f.write_str("not every problem was solved"),
             Failure::Stream(error) => error.fmt(f),
         }
     }

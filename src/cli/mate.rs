@@ -6,35 +6,45 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use jitsugen::engine::hash_budget::{affordable, available, shortfall};
+use jitsugen::mate::cooks::{Cook, Cooks};
 use jitsugen::mate::hisshi::Brinkmates;
 use jitsugen::mate::solver::{MateLimits, Solver, Verdict, objection};
-use jitsugen::record::encoding;
+use jitsugen::record::{self, Format, encoding};
 use jitsugen::shogi::position::Position;
-use jitsugen::shogi::sfen;
+use jitsugen::usi::protocol;
 
 use super::failure::Failure;
+use super::numbers;
 use super::output::{progress_bar, remark, write_figures};
 
 /// Solve mate problems (tsume): the side to move mates with checks alone, or the answer is that it cannot.
 ///
-/// A file has a problem a line: an SFEN and, after a tab, the number of plies it is said to take, which the answer is
-/// compared with; whatever follows another tab is left alone. Lines that begin with # are comments.
+/// A problem is an SFEN, or a file. A file in KIF, KI2, CSA or BOD form has one: the position before its moves. Any other has
+/// one a line: an SFEN and, after a tab, the number of plies it is said to take, which the answer is compared with; whatever
+/// follows another tab is left alone. Lines that begin with # are comments.
+///
+/// The exit status is 0 where every problem was solved, which a proof that there is no mate is as well; 1 where one was
+/// searched and not solved; 2 where the input was bad.
 ///
 /// Example: jitsugen mate "7nl/7k1/5Npp1/9/9/9/9/9/9 b RBrb4g4s2n3l16p 1"
 #[derive(Args)]
 pub struct Mate {
-    /// A file of problems, or an SFEN, all fields in one argument or several.
+    /// A file, or a position as after the word `position` in USI, in one argument or several.
     #[arg(required = true)]
     problems: Vec<String>,
     /// Seconds for each problem.
-    #[arg(long, default_value_t = 10.0, value_name = "SECONDS")]
-    time: f64,
+    #[arg(long, default_value = "10", value_name = "SECONDS", value_parser = numbers::seconds)]
+    time: Duration,
     /// Nodes for each problem.
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     nodes: u64,
     /// Look for brinkmates (hisshi) instead: moves without check after which every reply is mated.
     #[arg(long)]
     hisshi: bool,
+    /// Look for second solutions (cooks, 余詰) as well: other checks along the solution that mate, too. Takes up to as long
+    /// again. A move that differs only in its promotion is none.
+    #[arg(long, conflicts_with = "hisshi")]
+    cooks: bool,
     /// Memory in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB")]
     memory: usize,
@@ -54,9 +64,7 @@ const STACK: usize = 64 << 20;
 
 impl Mate {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let problems = self.problems()?;
-        let time = Duration::try_from_secs_f64(self.time)
-            .map_err(|error| format!("--time {}: {error}: expected seconds", self.time))?;
+        let problems = self.problems().map_err(Failure::Input)?;
         let (mebibytes, message) = affordable(self.memory, 0, available());
         if let Some(message) = message {
             remark(format_args!("{message}"));
@@ -83,7 +91,7 @@ impl Mate {
             let before = solver.nodes();
             let begin = Instant::now();
             // A time beyond the clock's end is none.
-            let deadline = begin.checked_add(time);
+            let deadline = begin.checked_add(self.time);
             let mut stops = |_| deadline.is_some_and(|deadline| Instant::now() >= deadline);
             let text = if self.hisshi {
                 let found = in_thread(|| {
@@ -102,7 +110,18 @@ impl Mate {
                     )
                 });
                 summary.add(&verdict, stated);
-                describe(&verdict, stated)
+                let mut text = describe(&verdict, stated);
+                if let (true, Verdict::Mate(mate)) = (self.cooks, &verdict) {
+                    let deadline = Instant::now().checked_add(self.time);
+                    let mut stops = |_| deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                    let cooks = in_thread(|| {
+                        let mut limits = MateLimits { nodes: self.nodes, spare: 0, stops: &mut stops };
+                        solver.cooks(&mut position, &mate.line, mate.plies, &mut limits)
+                    });
+                    text.push_str(&describe_cooks(&cooks, mate.plies));
+                    summary.cooked += u32::from(!cooks.found.is_empty());
+                }
+                text
             };
             let (nodes, took) = (solver.nodes() - before, begin.elapsed());
             summary.nodes += nodes;
@@ -111,41 +130,52 @@ impl Mate {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        summary.write(out)
+        summary.write(self.cooks, out)?;
+        match summary {
+            Summary { refused: 1.., .. } => Err(Failure::Input("not every problem is a position".into())),
+            Summary { unsolved: 1.., .. } => Err(Failure::Unsolved),
+            _ => Ok(()),
+        }
     }
 
-    /// Reads the arguments: the lines of a file if there is one of that name, and an SFEN otherwise.
-    fn problems(&self) -> Result<Vec<Problem>, Failure> {
+    /// Reads the arguments: a file if there is one of that name, and a position otherwise.
+    fn problems(&self) -> Result<Vec<Problem>, String> {
         let text = self.problems.join(" ");
         if !Path::new(&text).exists() {
-            let position = sfen::parse_problem(strip(&text)).map_err(|error| {
+            let position = parse(&text).map_err(|error| {
                 format!("{text}: there is no such file, and it is no position either: {error}")
             })?;
             return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
         }
-        let bytes = std::fs::read(&text).map_err(|error| format!("{text}: {error}"))?;
+        let path = Path::new(&text);
+        let bytes = std::fs::read(path).map_err(|error| format!("{text}: {error}"))?;
         let lines = encoding::decode_lossy(&bytes);
-        Ok((1..)
+        let lines: Vec<(usize, &str)> = (1..)
             .zip(lines.trim_start_matches('\u{FEFF}').lines())
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-            .map(|(number, line)| {
-                let mut fields = line.split('\t');
-                let position = sfen::parse_problem(strip(fields.next().unwrap_or_default()));
-                Problem {
-                    name: format!("line {number}"),
-                    position: position.map_err(|error| error.to_string()),
-                    stated: fields.next().and_then(|field| field.trim().parse().ok()),
-                }
-            })
-            .collect())
+            .collect();
+        let first = lines.first().ok_or_else(|| format!("{text}: the file is empty: expected problems"))?.1;
+        let is_list = first.split('\t').next().is_some_and(|field| parse(field).is_ok());
+        if !is_list && let Some(problem) = record::read_problem(&bytes, Format::of_path(path)) {
+            let position = problem.map_err(|error| error.to_string());
+            return Ok(vec![Problem { name: text, position, stated: None }]);
+        }
+        let problem = |(number, line): (usize, &str)| {
+            let mut fields = line.split('\t');
+            Problem {
+                name: format!("line {number}"),
+                position: parse(fields.next().unwrap_or_default()),
+                stated: fields.next().and_then(|field| field.trim().parse().ok()),
+            }
+        };
+        Ok(lines.into_iter().map(problem).collect())
     }
 }
 
-/// The SFEN without the words that stand before it in USI.
-fn strip(text: &str) -> &str {
+/// A position as USI has it, with or without the word `position` before it.
+fn parse(text: &str) -> Result<Position, String> {
     let text = text.trim();
-    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
-    text.strip_prefix("sfen ").unwrap_or(text)
+    protocol::parse_position(text.strip_prefix("position ").unwrap_or(text))
 }
 
 /// Calls `work` in a thread with a stack that is large enough.
@@ -167,6 +197,22 @@ fn describe_brinkmates(found: &Brinkmates) -> String {
         [] => format!("no brinkmate{rest}"),
         moves => format!("brinkmate{rest}: {}", moves.join(" ")),
     }
+}
+
+/// What is added to the solution.
+fn describe_cooks(cooks: &Cooks, plies: usize) -> String {
+    let mut text = String::new();
+    for &Cook { ply, mv, plies: takes } in &cooks.found {
+        let last = if ply == plies { " (the last move: mostly let pass)" } else { "" };
+        text.push_str(&format!("; cook at move {ply}: {mv} mates in {takes}{last}"));
+    }
+    for (ply, mv) in &cooks.undecided {
+        text.push_str(&format!("; not decided at move {ply}: {mv}"));
+    }
+    if text.is_empty() {
+        text.push_str("; no cooks");
+    }
+    text
 }
 
 fn describe(verdict: &Verdict, stated: Option<u32>) -> String {
@@ -198,6 +244,8 @@ struct Summary {
     no_mates: u32,
     unsolved: u32,
     refused: u32,
+    /// Mates with a second solution.
+    cooked: u32,
     /// Mates with another number of plies than stated.
     other_length: u32,
     nodes: u64,
@@ -224,7 +272,11 @@ impl Summary {
         }
     }
 
-    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+    /// Writes them; those of cooks where these were looked for.
+    fn write(&self, cooks: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        if cooks {
+            writeln!(out, "Cooked: {}", self.cooked)?;
+        }
         for (name, count) in [
             ("Mates", self.mates),
             ("Brinkmates", self.brinkmates),

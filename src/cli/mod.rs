@@ -1,5 +1,6 @@
 //! The subcommands, one file each, and what they have in common.
 
+mod analyse;
 mod bench;
 mod book;
 mod csa;
@@ -10,8 +11,10 @@ mod files;
 #[cfg_attr(not(feature = "learn"), path = "without_learn.rs")]
 mod learn;
 mod mate;
+mod numbers;
 pub mod output;
 mod perft;
+pub mod plain_words;
 mod record;
 
 use std::io::Write;
@@ -22,6 +25,7 @@ use failure::Failure;
 /// What the program can do beside speaking USI.
 #[derive(Subcommand)]
 pub enum Command {
+    Analyse(Box<analyse::Analyse>),
     Perft(perft::Perft),
     Bench(bench::Bench),
     Book(book::Book),
@@ -36,6 +40,7 @@ pub enum Command {
 impl Command {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self {
+            Command::Analyse(analyse) => analyse.run(out),
             Command::Perft(perft) => perft.run(out),
             Command::Bench(bench) => bench.run(out),
             Command::Book(book) => book.run(out),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use jitsugen::util::text::rate;
 
 /// Writes `text` on standard error, if possible: if nobody reads it any more or a disk is full, the work still goes on.
 pub fn remark(text: fmt::Arguments) {
@@ -14,7 +15,7 @@ pub fn remark(text: fmt::Arguments) {
 
 /// Writes the figures that scripts read. They come last, one a line.
 pub fn write_figures(out: &mut dyn Write, nodes: u64, time: Duration) -> io::Result<()> {
-    writeln!(out, "Nodes/second: {}", (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64)?;
+    writeln!(out, "Nodes/second: {}", rate(nodes, time))?;
     writeln!(out, "Nodes searched: {nodes}")
 }
 

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use jitsugen::shogi::{generate, perft, sfen};
+use jitsugen::shogi::{generate, perft};
+use jitsugen::usi::protocol;
 
 use super::failure::Failure;
 use super::output::write_figures;
@@ -16,8 +17,8 @@ use super::output::write_figures;
 pub struct Perft {
     /// How many moves deep.
     depth: u32,
-    /// Where to start, all fields in one argument or several; the start position if left out.
-    sfen: Vec<String>,
+    /// Where to start, as after the word `position` in USI; the start position if left out.
+    position: Vec<String>,
     /// Print the count below each move first.
     #[arg(long)]
     divide: bool,
@@ -25,8 +26,8 @@ pub struct Perft {
 
 impl Perft {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let text = if self.sfen.is_empty() { sfen::START.to_string() } else { self.sfen.join(" ") };
-        let mut position = sfen::parse(&text).map_err(|error| error.to_string())?;
+        let text = if self.position.is_empty() { "startpos".to_string() } else { self.position.join(" ") };
+        let mut position = protocol::parse_position(&text)?;
         let begin = Instant::now();
         if !self.divide || self.depth == 0 {
             let nodes = perft::perft(&mut position, self.depth);

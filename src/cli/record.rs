@@ -57,7 +57,8 @@ fn describe(game: &record::Record, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}: {}", header.name, header.value)?;
     }
     writeln!(out, "Start: {}", sfen::write(&game.start_position()))?;
-    writeln!(out, "Moves: {}", game.moves().len())?;
+    let moves = game.moves().len();
+    writeln!(out, "Moves: {moves}{}", if moves == 0 { " (the game is empty)" } else { "" })?;
     writeln!(out, "Variations: {}", game.variations().len())?;
     match game.ending() {
         Some(ending) => writeln!(out, "Ending: {ending:?}")?,

@@ -12,6 +12,7 @@ use crate::engine::player::Player;
 use crate::search::value::Mate;
 use crate::shogi::position::Position;
 use crate::shogi::sfen;
+use crate::util::text::rate;
 
 /// Opening, middle game, castles under attack, endgames with full hands, entering kings, a check to answer.
 const POSITIONS: [&str; 10] = [
@@ -39,8 +40,7 @@ pub struct Total {
 impl fmt::Display for Total {
     /// As many testing tools read it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let per_second = (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64;
-        write!(f, "{} nodes {per_second} nps", self.nodes)
+        write!(f, "{} nodes {} nps", self.nodes, rate(self.nodes, self.time))
     }
 }
 

@@ -11,6 +11,7 @@ use super::shared_search::SharedSearch;
 use super::signals::Signals;
 use super::thread_pool::{Panicked, ThreadPool};
 use crate::search::hash_moves::HashMoveTable;
+use crate::search::tt::Bound;
 use crate::search::value::{Mate, Value};
 use crate::search::{Control, Line, SearchRequest};
 use crate::shogi::generate::{self, MoveList};
@@ -90,7 +91,7 @@ pub fn decide(
         observer.info(&Info {
             line,
             nodes: 0,
-            is_lower_bound: false,
+            bound: Bound::Exact,
             elapsed: since.elapsed(),
             hashfull: request.as_ref().map_or(0, |request| request.table.permille_used()),
         });
@@ -202,7 +203,7 @@ fn should_resign(line: &Line, resign_value: i32) -> bool {
         Some(Mate::Suffers(_)) => -Value::WON,
         _ => line.value,
     };
-    line.depth > 0 && value.centipawns() <= resign_value
+    line.depth > 0 && value.cp() <= resign_value
 }
 
 /// The expected reply, from the line or from the table. It is checked to be legal: a client does not ponder on an illegal

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crossbeam::channel::{RecvTimeoutError, bounded};
 
 use crate::search::Line;
+use crate::search::tt::Bound;
 use crate::search::value::Mate;
 use crate::shogi::moves::Move;
 
@@ -18,8 +19,8 @@ pub struct Info<'a> {
     pub line: &'a Line,
     /// Nodes of all threads since the search began.
     pub nodes: u64,
-    /// Whether the value is a lower bound: the exact one is not known yet.
-    pub is_lower_bound: bool,
+    /// Whether the value is exact, or all that is known so far is that it is at least or at most this.
+    pub bound: Bound,
     /// Since the search began.
     pub elapsed: Duration,
     /// How many of a thousand slots of the table are in use.

@@ -62,8 +62,8 @@ pub struct InfoOptions {
     pub every_improvement: bool,
     /// Lines are extended by the table of hash moves, and there is no interval.
     pub consideration_mode: bool,
-    /// Moves that fail high are reported before their exact value is known.
-    pub fail_high: bool,
+    /// Moves whose value lies outside the window are reported before it is known.
+    pub bounds: bool,
 }
 
 impl InfoOptions {
@@ -95,7 +95,7 @@ impl Default for EngineOptions {
                 pv_interval: Duration::from_millis(300),
                 every_improvement: false,
                 consideration_mode: false,
-                fail_high: false,
+                bounds: false,
             },
             debug_log: String::new(),
         }

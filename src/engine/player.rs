@@ -40,6 +40,8 @@ pub struct Player {
     signals: Arc<Signals>,
     observer: Arc<dyn Observer>,
     main_thread: MainThread,
+    /// Whether the last search has limits of its own that end it.
+    has_limit: bool,
 }
 
 /// Stops the searches of a player from another thread than the one that owns the player.
@@ -67,6 +69,7 @@ impl Player {
             main_thread: MainThread::new(Arc::clone(&signals), Arc::clone(&observer)),
             signals,
             observer,
+            has_limit: false,
         }
     }
 
@@ -164,6 +167,8 @@ impl Player {
     pub fn go(&mut self, mut limits: Limits, since: Instant) {
         self.stop();
         self.signals.wait_until_idle();
+        self.has_limit = !limits.holds_answer()
+            && (limits.nodes.is_some() || limits.depth.is_some() || limits.move_time.is_some());
         if self.evaluation.is_prepared_for(&self.options.eval_dir) {
             if let Some(message) = self.evaluation.take_refusal() {
                 self.observer.note(&message);
@@ -230,7 +235,7 @@ impl Player {
             params: options.params,
             rules: options.rules,
             // A move that is better than the last of several lines need not be better than the first.
-            report_fail_high: options.info.fail_high && options.multi_pv == 1,
+            report_bounds: options.info.bounds && options.multi_pv == 1,
             root_mates: true,
         })
     }
@@ -255,7 +260,7 @@ impl Player {
             multipv_index: 1,
             depth,
             seldepth: depth,
-            value: Value::new(value),
+            value: Value::from_cp(value),
             nodes: 0,
             moves: [mv].into_iter().chain(reply).collect(),
         })
@@ -300,6 +305,15 @@ impl Player {
         let weights = self.evaluation.weights().ok_or("there is no evaluation in memory")?;
         let root = self.root.as_ref().map_err(Clone::clone)?;
         Ok(Report::new(weights, root))
+    }
+
+    /// Returns once the search that runs has come to the limit that its `go` states: nodes, iterations or a time. Ends a search
+    /// without such a limit.
+    pub fn finish(&mut self) {
+        if !self.has_limit {
+            self.stop();
+        }
+        self.wait();
     }
 
     /// Returns once no search runs.

@@ -8,6 +8,7 @@ use super::shared_search::SharedSearch;
 use super::signals::Signals;
 use super::time_manager::TimeManager;
 use crate::search::hash_moves::HashMoveTable;
+use crate::search::tt::Bound;
 use crate::search::{Control, Line, MAX_PLY};
 use crate::shogi::position::Position;
 
@@ -29,9 +30,18 @@ pub struct Reporter<'a> {
     reported: Option<(Instant, Vec<Line>)>,
     /// Whether all lines of the iteration are reported: when its first one came, the last report was long enough ago.
     is_due: bool,
-    /// Lines of the last iteration that are held back: they say nothing new, and the last report is recent.
+    /// Lines of the last iteration that are held back: they say nothing new and the last report is recent, or the search
+    /// has only begun.
     held_back: Vec<Line>,
+    /// Whether lines are held back because the search has only begun.
+    is_early: bool,
+    /// How many lines the last iteration has found.
+    lines: usize,
 }
+
+/// The first iterations take a few milliseconds each, and nobody can read them: they are reported from then on, unless
+/// the search ends before.
+const FIRST_REPORT: Duration = Duration::from_millis(50);
 
 impl<'a> Reporter<'a> {
     /// For a search that began at `since`; `sole_move` says whether there is one move to choose from.
@@ -55,6 +65,8 @@ impl<'a> Reporter<'a> {
             reported: None,
             is_due: false,
             held_back: Vec::new(),
+            is_early: false,
+            lines: 0,
         }
     }
 
@@ -65,7 +77,13 @@ impl<'a> Reporter<'a> {
 
     fn report_held_back_at(&mut self, now: Instant) {
         let lines = std::mem::take(&mut self.held_back);
+        self.is_early = false;
         self.report(&lines, now);
+    }
+
+    /// Whether it is too early to report anything. Somebody who asks for each line gets each.
+    fn is_too_early(&self, now: Instant) -> bool {
+        !self.info.interval().is_zero() && now.saturating_duration_since(self.since) < FIRST_REPORT
     }
 
     fn ends(&self) -> bool {
@@ -82,7 +100,7 @@ impl<'a> Reporter<'a> {
             return;
         }
         for line in lines {
-            self.send_info(line, false);
+            self.send_info(line, Bound::Exact);
         }
         if !lines.is_empty() {
             let (_, mut reported) = self.reported.take().unwrap_or((now, Vec::new()));
@@ -92,7 +110,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    fn send_info(&self, line: &Line, is_lower_bound: bool) {
+    fn send_info(&self, line: &Line, bound: Bound) {
         self.shared.count(0, line.nodes);
         let request = self.shared.request();
         let extended;
@@ -104,10 +122,16 @@ impl<'a> Reporter<'a> {
         self.observer.info(&Info {
             line,
             nodes: self.shared.nodes(),
-            is_lower_bound,
+            bound,
             elapsed: self.since.elapsed(),
             hashfull: request.table.permille_used(),
         });
+    }
+
+    fn report_bound(&self, line: &Line, bound: Bound) {
+        if !self.is_past() && !self.is_too_early(Instant::now()) {
+            self.send_info(line, bound);
+        }
     }
 
     fn has_reported_within(&self, interval: Duration, now: Instant) -> bool {
@@ -120,9 +144,15 @@ impl<'a> Reporter<'a> {
             self.time_manager.finished(line.moves[0], line.value);
             self.best = Some(line.clone());
             self.held_back.clear();
+            self.lines = 0;
             self.is_due = !self.has_reported_within(self.info.interval(), now);
         }
         self.held_back.push(line.clone());
+        self.lines += 1;
+        if self.is_too_early(now) {
+            self.is_early = true;
+            return;
+        }
         let is_news = |(_, reported): &(_, Vec<Line>)| {
             let known = reported.iter().find(|known| known.multipv_index == line.multipv_index);
             known.is_none_or(|known| (known.value, &known.moves) != (line.value, &line.moves))
@@ -137,6 +167,13 @@ impl<'a> Reporter<'a> {
 impl Control for Reporter<'_> {
     fn stops(&mut self, nodes: u64) -> bool {
         self.shared.count(0, nodes);
+        // A short while, in which the clock is looked at more often than otherwise.
+        if self.is_early {
+            let now = Instant::now();
+            if !self.is_too_early(now) {
+                self.report_held_back_at(now);
+            }
+        }
         let out_of_time = || {
             let timer = self.shared.deadline().timer();
             timer.is_some_and(|timer| self.time_manager.must_stop(&timer.plan, timer.elapsed()))
@@ -155,6 +192,19 @@ impl Control for Reporter<'_> {
         self.time_manager.improved(lines[0].value);
         self.best = Some(lines[0].clone());
         let (interval, now) = (self.info.interval(), Instant::now());
+        // Of several lines some may still be those of the iteration before.
+        let is_whole = self.shared.request().multi_pv == 1
+            || lines.len() >= self.lines
+                && lines.iter().all(|line| line.depth == lines[0].depth)
+                && self.lines > 0;
+        if !is_whole {
+            return;
+        }
+        if self.is_too_early(now) {
+            self.held_back = lines.to_vec();
+            self.is_early = true;
+            return;
+        }
         let at_once = self.info.every_improvement || interval.is_zero();
         if at_once || self.reported.is_some() && !self.has_reported_within(interval, now) {
             self.report(lines, now);
@@ -162,9 +212,11 @@ impl Control for Reporter<'_> {
     }
 
     fn fails_high(&mut self, line: &Line) {
-        if !self.is_past() {
-            self.send_info(line, true);
-        }
+        self.report_bound(line, Bound::Lower);
+    }
+
+    fn fails_low(&mut self, line: &Line) {
+        self.report_bound(line, Bound::Upper);
     }
 
     fn starts(&mut self, depth: u32) -> bool {

@@ -69,7 +69,7 @@ impl SharedSearch {
             multi_pv: 1,
             nodes,
             head_start: head_start(thread),
-            report_fail_high: false,
+            report_bounds: false,
             root_mates: false,
             ..self.request.clone()
         }
@@ -307,12 +307,12 @@ mod tests {
 
     #[test]
     fn only_the_main_thread_reports_and_looks_for_mate_in_the_root() {
-        let all = SearchRequest { multi_pv: 3, nodes: 1000, report_fail_high: true, ..request() };
+        let all = SearchRequest { multi_pv: 3, nodes: 1000, report_bounds: true, ..request() };
         let shared = SharedSearch::new(all, 3, Arc::default(), Deadline::default());
         assert_eq!((shared.request().nodes, shared.request().head_start), (1000, Budget::ZERO));
         let helper = shared.helper_request(1);
         assert_eq!(
-            (helper.multi_pv, helper.report_fail_high, helper.root_mates, helper.nodes),
+            (helper.multi_pv, helper.report_bounds, helper.root_mates, helper.nodes),
             (1, false, false, 334)
         );
         assert_eq!(helper.head_start, head_start(1));

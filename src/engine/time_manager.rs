@@ -16,7 +16,7 @@ const LAST_START: f64 = 0.6;
 /// An iteration under way is broken off after this many shares.
 const BREAK_OFF: f64 = 1.5;
 
-/// A value that falls by this much gets twice the time, in hundredths of a pawn.
+/// A value that falls by this much gets twice the time, in units.
 const LARGE_DROP: f64 = 150.0;
 
 /// A value that falls by less is as good as steady.
@@ -54,7 +54,7 @@ impl TimeManager {
     pub fn improved(&mut self, value: Value) {
         self.has_best_move = true;
         if let Some((_, before)) = self.best {
-            self.value_drop = (before.centipawns() - value.centipawns()).max(0);
+            self.value_drop = (before.units() - value.units()).max(0);
         }
     }
 

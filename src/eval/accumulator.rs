@@ -155,7 +155,7 @@ impl<T: Table> Accumulator<T> {
         self.depth -= 1;
     }
 
-    /// The score for the side to move, in centipawn-like units.
+    /// The score for the side to move, in units.
     ///
     /// Trained tables stay within a few thousand. A file may hold anything, so only 2²⁶ is a certain bound, and the
     /// search has to clamp.

@@ -4,7 +4,7 @@ use crate::shogi::color::Color;
 use crate::shogi::piece::{HandKind, PieceKind};
 use crate::shogi::position::Position;
 
-/// The value of a piece on the board, in centipawn-like units (a pawn is 90); 0 for the king.
+/// The value of a piece on the board, in units (a pawn is 90); 0 for the king.
 ///
 /// These are the customary values that KPPT files are trained with. The files hold corrections to them, so they are
 /// part of the format.
@@ -27,12 +27,18 @@ pub const fn board_value(kind: PieceKind) -> i32 {
     }
 }
 
+/// A score in hundredths of a pawn, toward zero: what people and other programs read, as with other engines that have KPPT
+/// evaluations.
+pub const fn hundredths(units: i32) -> i32 {
+    units * 100 / board_value(PieceKind::Pawn)
+}
+
 /// The value of a piece in hand: that of the same piece on the board.
 pub const fn hand_value(kind: HandKind) -> i32 {
     board_value(kind.piece_kind())
 }
 
-/// Black's pieces minus White's, on the board and in hand, in centipawn-like units.
+/// Black's pieces minus White's, on the board and in hand, in units.
 pub fn balance(position: &Position) -> i32 {
     let of = |color: Color| -> i32 {
         let board: i32 = PieceKind::ALL

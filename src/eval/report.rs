@@ -7,14 +7,15 @@ use super::index::{Index, letter};
 use super::material;
 use super::table::{SCALE, Table};
 use crate::shogi::color::{Color, PerColor};
-use crate::shogi::piece::{HandKind, Piece};
+use crate::shogi::piece::{HandKind, Piece, PieceKind};
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 
 /// The number of contributions that are shown.
 const SHOWN: usize = 10;
 
-/// The parts of a position's evaluation. The last line of its text is `eval = N`, for the side to move.
+/// The parts of a position's evaluation. The last line of its text is `eval = N`, for the side to move,
+/// in hundredths of a pawn.
 pub struct Report {
     side: Color,
     parts: Parts,
@@ -114,32 +115,34 @@ fn pieces(position: &Position) -> Vec<(Option<Square>, Piece)> {
     list
 }
 
-fn units(value: f64) -> f64 {
-    value / f64::from(SCALE)
+/// A sum in hundredths of a pawn.
+fn hundredths(sum: f64) -> f64 {
+    sum / f64::from(SCALE) * 100.0 / f64::from(material::board_value(PieceKind::Pawn))
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = &self.parts;
         let kpp = parts.kpp.0[0][0].wrapping_sub(parts.kpp.0[1][0]);
-        writeln!(f, "good for Black, in units (a pawn is 90):")?;
-        writeln!(f, "  material {:>+9.2}", f64::from(parts.material))?;
-        writeln!(f, "  KK       {:>+9.2}", units(parts.kk[0].into()))?;
-        writeln!(f, "  KKP      {:>+9.2}", units(parts.kkp[0].into()))?;
-        writeln!(f, "  KPP      {:>+9.2}", units(kpp.into()))?;
+        writeln!(f, "good for Black, a pawn being 100:")?;
+        writeln!(f, "  material {:>+9.2}", hundredths(f64::from(parts.material * SCALE)))?;
+        writeln!(f, "  KK       {:>+9.2}", hundredths(parts.kk[0].into()))?;
+        writeln!(f, "  KKP      {:>+9.2}", hundredths(parts.kkp[0].into()))?;
+        writeln!(f, "  KPP      {:>+9.2}", hundredths(kpp.into()))?;
         writeln!(f, "good for the side to move, {:?}:", self.side)?;
-        writeln!(f, "  turn     {:>+9.2}", units(parts.turn().into()))?;
+        writeln!(f, "  turn     {:>+9.2}", hundredths(parts.turn().into()))?;
         writeln!(f, "largest contributions, good for Black:")?;
         writeln!(f, "  piece        total  material       KKP       KPP")?;
         for contribution in self.contributions.iter().take(SHOWN) {
             let Contribution { square, piece, material, kkp, kpp } = contribution;
             let place = square.map_or_else(|| "hand".to_string(), |square| square.to_string());
             let name = format!("{:?} {} {place}", piece.color, letter(piece.kind));
-            let total = units(contribution.total());
-            let (material, kkp, kpp) = (units((*material).into()), units((*kkp).into()), units(*kpp));
+            let total = hundredths(contribution.total());
+            let (material, kkp, kpp) =
+                (hundredths((*material).into()), hundredths((*kkp).into()), hundredths(*kpp));
             writeln!(f, "  {name:<13}{total:>+8.2} {material:>+9.2} {kkp:>+9.2} {kpp:>+9.2}")?;
         }
-        write!(f, "eval = {}", self.value())
+        write!(f, "eval = {}", material::hundredths(self.value()))
     }
 }
 
@@ -163,7 +166,7 @@ mod tests {
             let parts = report.parts();
             assert_eq!(sum, f64::from(parts.board() - parts.kk[0]));
             let shown = report.to_string();
-            let last = format!("eval = {}", full::value(&table, &position));
+            let last = format!("eval = {}", material::hundredths(full::value(&table, &position)));
             assert_eq!(shown.lines().last(), Some(last.as_str()));
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::index::{Index, RowStart};
 use crate::shogi::square::Square;
 
-/// The two components of an entry, in 1/32 of a centipawn-like unit: what counts for the side that sees it, and what is
+/// The two components of an entry, in 1/32 of a unit: what counts for the side that sees it, and what is
 /// added for the side to move.
 pub type Pair<T> = [T; 2];
 

@@ -28,7 +28,7 @@ use crate::shogi::square::Square;
 const UNBOUNDED: i32 = 1 << 20;
 
 /// What the side to move gains by the legal move `mv` and the exchange that follows on its destination, in
-/// centipawn-like units. What `mv` itself captures and promotes counts, and so does what it puts within the opponent's
+/// units. What `mv` itself captures and promotes counts, and so does what it puts within the opponent's
 /// reach.
 pub fn see(position: &Position, mv: Move) -> i32 {
     let Some(first) = FirstMove::new(position, mv) else { return 0 };

@@ -1,6 +1,6 @@
 //! What the pieces are worth in an exchange: the field's customary values, those that go with KPPT files.
 //!
-//! All values are in centipawn-like units (a pawn is 90). A piece in hand is worth what its unpromoted kind is on the
+//! All values are in units (a pawn is 90). A piece in hand is worth what its unpromoted kind is on the
 //! board.
 
 use crate::eval::material::board_value;

@@ -31,7 +31,7 @@ fn game_checksum(weights: &Arc<Weights>, policy: SearchPolicy, mut position: Pos
             break;
         }
         let Some(line) = thinker.search(&position, &[], PROBES.1) else { break };
-        hasher.update(format!("{} {} {}", line.nodes, line.value.centipawns(), line.moves[0]).as_bytes());
+        hasher.update(format!("{} {} {}", line.nodes, line.value.units(), line.moves[0]).as_bytes());
         position.play(line.moves[0], &mut ());
     }
     hasher.finalize()

@@ -83,7 +83,7 @@ impl<'a> MoveContext<'a> {
         &self.plain
     }
 
-    /// The static exchange evaluation of the legal move `mv`, in centipawn-like units: [`see`], by a short cut where
+    /// The static exchange evaluation of the legal move `mv`, in units: [`see`], by a short cut where
     /// the opponent does not reach the square.
     pub fn see(&self, mv: Move) -> i32 {
         if self.is_out_of_reach(mv) {

@@ -15,8 +15,11 @@ use super::category::CategorySet;
 use super::features::FEATURES;
 use super::move_context::MoveContext;
 use super::plain_context::PlainContext;
+use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
+use crate::shogi::position::Position;
+use crate::shogi::square::Square;
 use crate::util::checked_file::{self, CheckedFileError, Kind};
 
 /// A weight for each feature, in 1/256 bit.
@@ -132,6 +135,17 @@ impl Transitions {
         Some((score, categories))
     }
 
+    /// How probable it is that a strong player plays `mv`: the model was learned from games of professionals and engines. 0
+    /// for moves that the search does not look at, which are hardly ever played. `last_to` is where the move before it went.
+    pub fn probability(&self, position: &Position, last_to: Option<Square>, mv: Move) -> f64 {
+        let mut moves = MoveList::new();
+        generate::legal(position, NonPromotions::Useful, &mut moves);
+        let Some(index) = moves.iter().position(|&other| other == mv) else { return 0.0 };
+        let context = MoveContext::new(position, last_to);
+        let scores: Vec<i32> = moves.iter().map(|&mv| self.score(&context, mv).0).collect();
+        (log_sum(scores.iter().copied()) - Budget::new(scores[index])).probability()
+    }
+
     /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and the move's score by plain
     /// features, in 1/256 bit.
     pub fn plain_scores(&self, plain: &PlainContext, moves: &[Move], take: impl FnMut(Move, PieceKind, i32)) {
@@ -188,6 +202,16 @@ mod tests {
             assert!((0.995..1.005).contains(&sum), "{scores:?}: {sum}");
         }
         assert_eq!(log_sum([77].into_iter()).units(), 77);
+    }
+
+    #[test]
+    fn all_moves_together_are_certain() {
+        let start = Position::start();
+        let of = |mv: Move| Transitions::built_in().probability(&start, None, mv);
+        let sum: f64 = generate::all_legal(&start).iter().map(|&mv| of(mv)).sum();
+        assert!((0.99..1.01).contains(&sum), "{sum}");
+        let [usual, odd] = ["7g7f", "5i4h"].map(|text| of(text.parse().unwrap()));
+        assert!(usual > 0.1 && odd < usual / 4.0, "{usual} {odd}");
     }
 
     #[test]

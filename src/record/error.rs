@@ -63,6 +63,8 @@ pub enum Problem {
     Encoding(Option<Encoding>),
     /// The format could not be detected.
     UnknownFormat,
+    /// There is no text.
+    Empty,
 }
 
 impl ReadError {
@@ -99,6 +101,7 @@ impl fmt::Display for Problem {
                 write!(f, "invalid bytes for {encoding}, the encoding that the file names")
             }
             Problem::Encoding(None) => f.write_str("invalid bytes: expected UTF-8 or Shift_JIS"),
+            Problem::Empty => f.write_str("the file is empty: expected CSA, KIF, KI2 or USI game lines"),
             Problem::UnknownFormat => f.write_str("unknown format: expected CSA, KIF, KI2 or USI game lines"),
         }
     }

@@ -45,7 +45,7 @@ impl Format {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
             "csa" => Format::Csa,
-            "kif" | "kifu" => Format::Kif,
+            "kif" | "kifu" | "bod" => Format::Kif,
             "ki2" | "ki2u" => Format::Ki2,
             "usi" | "sfen" => Format::Usi,
             _ => return None,

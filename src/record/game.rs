@@ -118,6 +118,18 @@ impl Record {
         &self.variations
     }
 
+    /// Adds a comment to the position after `ply` moves of the game: to the start, to a move, or to nothing where the game
+    /// has no such move. Each line of the text is a comment of its own.
+    pub fn add_comment(&mut self, ply: usize, text: &str) {
+        let comments = match ply.checked_sub(1) {
+            None => Some(&mut self.main.comments),
+            Some(index) => self.main.moves.get_mut(index).map(|played| &mut played.comments),
+        };
+        if let Some(comments) = comments {
+            comments.extend(text.lines().map(str::to_string));
+        }
+    }
+
     /// How the game ended, if the record has it.
     pub fn ending(&self) -> Option<&Ending> {
         self.main.end.as_ref().map(|end| &end.ending)

@@ -49,6 +49,7 @@ pub(super) struct KakinokiReader {
 
 /// What is expected in place of "the same square" (同) at the start.
 pub(super) const NO_MOVE_BEFORE: &str = "a square, as 同 needs a move before it";
+const LINE: &str = "a header with a colon, a board row, a move, or a comment after '*'";
 const VARIATION: &str = "the number of a move, like 変化：12手";
 
 /// Reads a game. `moves` reads the lines of moves.
@@ -56,18 +57,7 @@ pub(super) fn read(
     text: &str,
     moves: impl Fn(&mut KakinokiReader, usize, &str) -> Result<(), ReadError>,
 ) -> Result<Record, ReadError> {
-    let mut reader = KakinokiReader {
-        handicap: None,
-        diagram: Diagram::new(),
-        side: None,
-        moves_before: 0,
-        players: PerColor::default(),
-        headers: Vec::new(),
-        comments: Vec::new(),
-        game: None,
-        last_to: None,
-        number_base: None,
-    };
+    let mut reader = KakinokiReader::new();
     let mut last = 1;
     for (line, text) in game_reader::numbered_lines(text) {
         last = line;
@@ -81,13 +71,7 @@ pub(super) fn read(
             },
             Some(KakinokiLine::Header(name, value)) => reader.header(name, value),
             Some(kind) => reader.position(line, text, kind)?,
-            None => {
-                return Err(ReadError::unexpected(
-                    line,
-                    text,
-                    "a header with a colon, a board row, a move, or a comment after '*'",
-                ));
-            }
+            None => return Err(ReadError::unexpected(line, text, LINE)),
         }
     }
     reader.game(last)?;
@@ -95,6 +79,22 @@ pub(super) fn read(
         Some(game) => game.finish(),
         None => Err(ReadError { line: last, problem: Problem::UnknownFormat }),
     }
+}
+
+/// Reads what stands before the moves: the start, and the last line that was read.
+pub(super) fn read_start(text: &str) -> Result<(usize, Setup), ReadError> {
+    let mut reader = KakinokiReader::new();
+    let mut last = 1;
+    for (line, text) in game_reader::numbered_lines(text) {
+        last = line;
+        match parse_line(text) {
+            Some(KakinokiLine::Moves(_) | KakinokiLine::Variation(_) | KakinokiLine::Summary) => break,
+            Some(KakinokiLine::Comment(_) | KakinokiLine::Header(..)) => {}
+            Some(kind) => reader.position(line, text, kind)?,
+            None => return Err(ReadError::unexpected(line, text, LINE)),
+        }
+    }
+    Ok((last, reader.start(last)?))
 }
 
 fn parse_line(line: &str) -> Option<KakinokiLine<'_>> {
@@ -156,6 +156,21 @@ fn worded(text: &str) -> Option<KakinokiLine<'_>> {
 }
 
 impl KakinokiReader {
+    fn new() -> KakinokiReader {
+        KakinokiReader {
+            handicap: None,
+            diagram: Diagram::new(),
+            side: None,
+            moves_before: 0,
+            players: PerColor::default(),
+            headers: Vec::new(),
+            comments: Vec::new(),
+            game: None,
+            last_to: None,
+            number_base: None,
+        }
+    }
+
     /// The game. The first call begins it with the start that was read until then; `line` is the line of that call.
     pub fn game(&mut self, line: usize) -> Result<&mut GameReader, ReadError> {
         let game = match self.game.take() {

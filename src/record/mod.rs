@@ -43,6 +43,10 @@ pub use format::{Format, UnknownFormat};
 pub use game::{Header, MoveSequence, PlayedMove, Record, Variation};
 pub use handicap::Handicap;
 
+use crate::shogi::moves::Move;
+use crate::shogi::position::Position;
+use crate::shogi::square::Square;
+
 /// Reads every game of a file. The format is detected from the text; `hint` (see [`Format::of_path`]) decides if that
 /// fails.
 ///
@@ -63,6 +67,7 @@ pub fn read_text(text: &str, hint: Option<Format>) -> Result<Vec<Record>, ReadEr
         Some(Format::Kif) => kif::read(text).map(|record| vec![record]),
         Some(Format::Ki2) => ki2::read(text).map(|record| vec![record]),
         Some(Format::Usi) => usi_line::read(text),
+        None if text.trim().is_empty() => Err(ReadError { line: 1, problem: Problem::Empty }),
         None => Err(ReadError { line: 1, problem: Problem::UnknownFormat }),
     }
 }
@@ -83,6 +88,34 @@ pub fn read_each(bytes: &[u8], hint: Option<Format>) -> Vec<Result<Record, ReadE
         return usi_line::read_each(&text).collect();
     }
     whole(undecoded.map_or_else(|| read_text(&text, hint), Err))
+}
+
+/// The position of a mate problem: where the first game of a CSA, KIF or KI2 file begins, or the diagram of a BOD file, which
+/// is what these files have before their moves. Two pawns of a side may stand on one file. The moves are not read.
+///
+/// `None` where the bytes are of no such form.
+///
+/// # Errors
+/// When the form does not allow a line before the moves, or the rules do not allow the position.
+pub fn read_problem(bytes: &[u8], hint: Option<Format>) -> Option<Result<Position, ReadError>> {
+    let (text, _) = match codec::decode(bytes) {
+        Ok(decoded) => decoded,
+        Err(error) => return Some(Err(error)),
+    };
+    let start = match detect::format(&text).or(hint)? {
+        Format::Csa | Format::Csa3 => csa::read::read_start(&text),
+        Format::Kif | Format::Ki2 => kakinoki::read_start(&text),
+        Format::Usi => return None,
+    };
+    Some(start.and_then(|(line, setup)| {
+        Position::of_problem(&setup)
+            .map_err(|invalid| ReadError { line, problem: Problem::Position(invalid) })
+    }))
+}
+
+/// A legal move in the words of KI2, with the mark of the side: `▲７六歩`. `last_to` is where the move before it went.
+pub fn words(position: &Position, mv: Move, last_to: Option<Square>) -> String {
+    ki2::words::write(position, mv, last_to)
 }
 
 /// Writes the games as one file.

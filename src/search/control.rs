@@ -27,8 +27,11 @@ pub trait Control {
 
     /// The line's move is better than all before it, and worth the line's value at least; its exact value is searched
     /// next. Reported only where the request asks for it
-    /// ([`SearchRequest::report_fail_high`](super::request::SearchRequest::report_fail_high)).
+    /// ([`SearchRequest::report_bounds`](super::request::SearchRequest::report_bounds)).
     fn fails_high(&mut self, _line: &Line) {}
+
+    /// The best move so far is worth the line's value at most; its exact value is searched next. Reported likewise.
+    fn fails_low(&mut self, _line: &Line) {}
 
     /// Whether another iteration is worth its start.
     fn starts(&mut self, iteration: u32) -> bool;

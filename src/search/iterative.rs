@@ -37,6 +37,9 @@ pub fn think(request: &SearchRequest, memory: &mut Memory, control: &mut dyn Con
         }
         lines.begin();
         let finished = thread.search_root(iteration, &mut root_moves, &mut lines);
+        if finished.is_err() {
+            lines.break_off();
+        }
         lines.set_nodes(thread.nodes);
         for line in lines.as_slice() {
             thread.control.found(line);
@@ -94,7 +97,7 @@ impl SearchThread<'_> {
                 root_move.cost = self.hash_move_cost(root_move.cost);
             }
             let (alpha, best) = (lines.alpha(), lines.best_value());
-            if self.request.report_fail_high && alpha > -Value::INFINITE {
+            if self.request.report_bounds && alpha > -Value::INFINITE {
                 let value = self.search_root_move(index, root_move, Window { alpha, beta: alpha + 1 })?;
                 if value <= alpha {
                     continue;
@@ -185,8 +188,17 @@ impl SearchThread<'_> {
             let value = self.search_root_move(index, root_move, window)?;
             if value <= window.alpha && window.alpha > best {
                 aspiration.fail_low();
+                // Only the first move can be the best so far, and has nothing better to be compared with.
+                if self.request.report_bounds && index == 0 {
+                    let line = self.bound_line(root_move, value);
+                    self.control.fails_low(&line);
+                }
             } else if value >= window.beta {
                 aspiration.fail_high();
+                if self.request.report_bounds && index == 0 {
+                    let line = self.bound_line(root_move, value);
+                    self.control.fails_high(&line);
+                }
             } else {
                 return Ok(value);
             }
@@ -198,6 +210,11 @@ impl SearchThread<'_> {
         let is_guess =
             self.iteration as i32 >= self.params.aspiration_from && expected.mate_distance().is_none();
         if is_guess { self.params.aspiration_margin } else { Aspiration::OPEN }
+    }
+
+    /// A line of the move that was just searched, of which only a bound is known: what follows the move is not.
+    fn bound_line(&self, root_move: CostedMove, value: Value) -> Line {
+        Line { moves: vec![root_move.mv], ..self.root_line(root_move, value) }
     }
 
     /// The line that begins with the move that was just searched.

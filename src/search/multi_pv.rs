@@ -10,17 +10,31 @@ pub struct MultiPv {
     list: Vec<Line>,
     /// How many of them the running iteration has found.
     fresh: usize,
+    /// The lines of the iteration before, where there are several.
+    before: Vec<Line>,
 }
 
 impl MultiPv {
     /// Starts with `first`, which no iteration has found.
     pub fn new(wanted: usize, first: Line) -> MultiPv {
-        MultiPv { wanted: wanted.max(1), list: vec![first], fresh: 0 }
+        MultiPv { wanted: wanted.max(1), list: vec![first], fresh: 0, before: Vec::new() }
     }
 
     /// An iteration begins.
     pub fn begin(&mut self) {
         self.fresh = 0;
+        if self.wanted > 1 {
+            self.before.clone_from(&self.list);
+        }
+    }
+
+    /// The iteration is broken off. Several lines have to be of one iteration: where it has not found all of them, those of
+    /// the one before stand, if there was one.
+    pub fn break_off(&mut self) {
+        let has_others = self.before.first().is_some_and(|line| line.depth > 0);
+        if self.fresh < self.wanted && has_others {
+            self.list.clone_from(&self.before);
+        }
     }
 
     /// What a move has to be better than to get a line.
@@ -76,9 +90,9 @@ impl MultiPv {
 mod tests {
     use super::*;
 
-    fn line(depth: u32, mv: &str, centipawns: i32) -> Line {
+    fn line(depth: u32, mv: &str, units: i32) -> Line {
         let moves = vec![mv.parse().expect("a move")];
-        Line { multipv_index: 1, depth, seldepth: depth, value: Value::new(centipawns), nodes: 0, moves }
+        Line { multipv_index: 1, depth, seldepth: depth, value: Value::new(units), nodes: 0, moves }
     }
 
     fn summary(lines: &MultiPv) -> Vec<(u32, u32, String)> {
@@ -87,6 +101,28 @@ mod tests {
             .iter()
             .map(|line| (line.multipv_index, line.depth, line.moves[0].to_string()))
             .collect()
+    }
+
+    #[test]
+    fn lines_of_a_broken_iteration_count_once_all_are_found() {
+        let mut lines = MultiPv::new(2, line(0, "9g9f", 0));
+        lines.begin();
+        lines.insert(line(1, "7g7f", 10));
+        lines.break_off();
+        assert_eq!(summary(&lines), [(1, 1, "7g7f".to_string())], "there is nothing else");
+        lines.insert(line(1, "2g2f", 5));
+        lines.begin();
+        lines.insert(line(2, "5g5f", 20));
+        assert_eq!(lines.as_slice()[0].depth, 2);
+        let mut whole = lines;
+        whole.break_off();
+        assert_eq!(summary(&whole), [(1, 1, "7g7f".to_string()), (2, 1, "2g2f".to_string())]);
+        whole.begin();
+        for (mv, value) in [("5g5f", 20), ("2g2f", 30)] {
+            whole.insert(line(2, mv, value));
+        }
+        whole.break_off();
+        assert_eq!(summary(&whole), [(1, 2, "2g2f".to_string()), (2, 2, "5g5f".to_string())]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ fn rfp_margin(params: &Params, left: Budget) -> i32 {
     params.rfp_margin * (left.units() / Budget::HALF.units() + 1)
 }
 
-/// What a null move costs at a node with `left` to spend whose static evaluation is so many centipawns above beta. The more
+/// What a null move costs at a node with `left` to spend whose static evaluation is so many units above beta. The more
 /// there is to spend and the better the node looks, the less its search has to find out.
 fn null_move_cost(params: &Params, left: Budget, above_beta: i32) -> Budget {
     let by_margin = (above_beta * params.null_move_margin_cost / 256).min(params.null_move_margin_max);
@@ -120,7 +120,7 @@ impl SearchThread<'_> {
             && static_eval >= window.beta
             && !self.follows_null_move(ply)
         {
-            let above_beta = static_eval.centipawns() - window.beta.centipawns();
+            let above_beta = static_eval.units() - window.beta.units();
             let left_after_pass = left.spend(null_move_cost(self.params, left, above_beta));
             self.play_null_move(ply);
             let value = self.search_node(ply + 1, left_after_pass, -window.null_at_beta());

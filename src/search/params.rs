@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 /// Declares the parameters: name, default, range, meaning.
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $range:expr;)+) => {
-        /// The parameters of the search. Values are in hundredths of a pawn, budgets and costs in 1/256 bit.
+        /// The parameters of the search. Values are in units (a pawn is 90), budgets and costs in 1/256 bit.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: i32,)+
@@ -94,7 +94,7 @@ params! {
     null_move_cost = 523 in 0..=4096;
     /// Null move: what it costs beyond that, in 1/256 of the budget.
     null_move_share = 143 in 0..=256;
-    /// Null move: what it costs beyond both for every 256 hundredths of a pawn that the node is above beta.
+    /// Null move: what it costs beyond both for every 256 units that the node is above beta.
     null_move_margin_cost = 96 in 0..=2048;
     /// Null move: the most that `null_move_margin_cost` comes to.
     null_move_margin_max = 512 in 0..=4096;

@@ -87,7 +87,7 @@ impl SearchThread<'_> {
             // only above alpha, as it only lowers the value.
             best = static_eval;
             if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
-                best = Value::new(static_eval.centipawns() - self.second_threat());
+                best = Value::new(static_eval.units() - self.second_threat());
             }
             if best < window.beta && ply < MAX_PLY {
                 window.alpha = window.alpha.max(best);
@@ -226,7 +226,7 @@ mod tests {
         };
         let exact = value(-20_000, 20_000);
         assert!(exact > Value::new(1000), "the rook is taken: {exact:?}");
-        for alpha in (exact.centipawns()..20_000).step_by(100) {
+        for alpha in (exact.units()..20_000).step_by(100) {
             let bound = value(alpha, alpha + 1);
             assert!((exact..=Value::new(alpha)).contains(&bound), "{alpha}: {bound:?} but {exact:?}");
         }

@@ -62,8 +62,8 @@ pub struct SearchRequest {
     pub rules: Rules,
     /// What a drawn game is worth to the side to move at the root.
     pub draw_value: Value,
-    /// Whether to report a move that fails high before its exact value is known. Costs some nodes.
-    pub report_fail_high: bool,
+    /// Whether to report a move that fails high or low before its exact value is known. Costs some nodes.
+    pub report_bounds: bool,
     /// Whether to look for a mate at the root: one of several threads is enough.
     pub root_mates: bool,
 }
@@ -86,7 +86,7 @@ impl SearchRequest {
             params: Params::DEFAULT,
             rules: Rules::default(),
             draw_value: Value::DRAW,
-            report_fail_high: false,
+            report_bounds: false,
             root_mates: true,
         }
     }

@@ -2,12 +2,25 @@
 
 use std::ops::{Add, Neg, Sub};
 
+use crate::eval::material;
+use crate::shogi::piece::PieceKind;
+
 /// The greatest distance from the root that the search looks at, in plies.
 pub const MAX_PLY: usize = 127;
 
-/// A score for the side to move: about a hundredth of a pawn, or a distance to mate.
+/// A score for the side to move, or a distance to mate.
+///
+/// Inside the engine a score is in units, of which a pawn on the board has 90. What people and other programs read and
+/// set is in hundredths of a pawn, as other engines with KPPT evaluations have it: [`cp`](Value::cp) and
+/// [`from_cp`](Value::from_cp) convert.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Value(i32);
+
+/// The units of a pawn on the board.
+const PAWN: i32 = material::board_value(PieceKind::Pawn);
+
+/// The hundredths of a pawn by which a side has to be better to win e times as often as it loses.
+const CHANCE_SCALE: f64 = 600.0;
 
 const MATE: i32 = 32_000;
 /// Scores from here on are mates: a mate is at most [`MAX_PLY`] plies from a node that is at most as many from the root.
@@ -23,9 +36,15 @@ impl Value {
     /// Less than every value of a position.
     pub const NEGATIVE_INFINITE: Value = Value(-Self::INFINITE.0);
 
-    /// An evaluation, clamped to the range that is not a mate.
-    pub fn new(centipawns: i32) -> Value {
-        Value(centipawns.clamp(1 - LIMIT, LIMIT - 1))
+    /// An evaluation in units, clamped to the range that is not a mate.
+    pub fn new(units: i32) -> Value {
+        Value(units.clamp(1 - LIMIT, LIMIT - 1))
+    }
+
+    /// The least score that people read as so many hundredths of a pawn, or as more where no score is read as that.
+    pub fn from_cp(cp: i32) -> Value {
+        let units = (u64::from(cp.unsigned_abs()) * PAWN as u64).div_ceil(100);
+        Value::new(cp.signum() * units.min(LIMIT as u64) as i32)
     }
 
     /// The side to move is mated `ply` plies from the root.
@@ -38,9 +57,24 @@ impl Value {
         Value(MATE - ply as i32)
     }
 
-    /// In about hundredths of a pawn.
-    pub const fn centipawns(self) -> i32 {
+    /// In units. A mate is a number beyond all evaluations.
+    pub const fn units(self) -> i32 {
         self.0
+    }
+
+    /// In hundredths of a pawn, toward zero: the number that people read.
+    pub const fn cp(self) -> i32 {
+        material::hundredths(self.0)
+    }
+
+    /// How probable it is that the side to move wins, 0 to 1: 1 / (1 + e^(-cp / 600)), the curve that GUIs draw for
+    /// shogi engines (the constant is that of Ponanza). A mate is certain.
+    pub fn chance_to_win(self) -> f64 {
+        match self.mate_distance() {
+            Some(Mate::Gives(_)) => 1.0,
+            Some(Mate::Suffers(_)) => 0.0,
+            None => 1.0 / (1.0 + (-f64::from(self.0) * 100.0 / f64::from(PAWN) / CHANCE_SCALE).exp()),
+        }
     }
 
     /// The value as a table keeps it for a position `ply` plies from the root: a mate is counted from the position.
@@ -99,16 +133,16 @@ impl Neg for Value {
 impl Add<i32> for Value {
     type Output = Value;
 
-    fn add(self, centipawns: i32) -> Value {
-        Value(self.0 + centipawns)
+    fn add(self, units: i32) -> Value {
+        Value(self.0 + units)
     }
 }
 
 impl Sub<i32> for Value {
     type Output = Value;
 
-    fn sub(self, centipawns: i32) -> Value {
-        Value(self.0 - centipawns)
+    fn sub(self, units: i32) -> Value {
+        Value(self.0 - units)
     }
 }
 
@@ -124,6 +158,28 @@ mod tests {
         assert_eq!(Value::new(i32::MAX).mate_distance(), None);
         assert_eq!(Value::new(i32::MIN).mate_distance(), None);
         assert!(Value::mated_in(0) > -Value::INFINITE && Value::mate_in(0) < Value::INFINITE);
+    }
+
+    #[test]
+    fn a_pawn_is_a_hundred_for_people() {
+        for (units, cp) in [(0, 0), (90, 100), (-90, -100), (1, 1), (-8, -8), (100, 111), (-32, -35)] {
+            assert_eq!(Value::new(units).cp(), cp);
+        }
+        for cp in -40_000..=40_000 {
+            let value = Value::from_cp(cp);
+            let below = value - cp.signum();
+            assert!(value.cp().abs() >= cp.abs() || value.units().abs() == Value::WON.units(), "{cp}");
+            assert!(cp == 0 || below.cp().abs() < cp.abs(), "{cp}");
+        }
+    }
+
+    #[test]
+    fn the_chance_to_win_is_that_of_both_sides_together() {
+        assert_eq!(Value::DRAW.chance_to_win(), 0.5);
+        assert_eq!(Value::mate_in(3).chance_to_win(), 1.0);
+        assert_eq!(Value::mated_in(3).chance_to_win(), 0.0);
+        let [good, bad] = [540, -540].map(|units| Value::new(units).chance_to_win());
+        assert!((good - 0.731).abs() < 0.001 && (good + bad - 1.0).abs() < 1e-9);
     }
 
     #[test]

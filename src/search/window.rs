@@ -68,13 +68,13 @@ const GROWTH: i32 = 3;
 /// narrow window is a small one.
 pub struct Aspiration {
     expected: Value,
-    /// How far the window reaches to either side, in hundredths of a pawn.
+    /// How far the window reaches to either side, in units.
     below: i32,
     above: i32,
 }
 
 impl Aspiration {
-    /// From this distance on the window has no end on that side, in hundredths of a pawn.
+    /// From this distance on the window has no end on that side, in units.
     pub const OPEN: i32 = 2000;
 
     /// A window that reaches `margin` to either side of the expected value.

@@ -44,6 +44,11 @@ pub enum OptionKind {
         /// What it does.
         set: fn(&mut EngineOptions, &str),
     },
+    /// The path of a file, which clients let the user choose by a click; by default empty.
+    File {
+        /// What it does.
+        set: fn(&mut EngineOptions, &str),
+    },
     /// Something to do at once.
     Button(Button),
     /// One of several words.
@@ -78,7 +83,7 @@ pub enum SetOutcome {
 }
 
 impl UsiOption {
-    /// Sets the option. An empty value restores the default, except for a text, which is then empty. What a button asks
+    /// Sets the option. An empty value restores the default, except for a text or a file, which is then empty. What a button asks
     /// for is left to the caller.
     ///
     /// # Errors
@@ -114,7 +119,7 @@ impl UsiOption {
                     _ => return refused(&format!("a number from 1 to {MAX_THREADS}")),
                 }
             }
-            OptionKind::Text { set, .. } => set(options, value),
+            OptionKind::Text { set, .. } | OptionKind::File { set } => set(options, value),
             OptionKind::Button(button) => return Ok(SetOutcome::Pressed(*button)),
             OptionKind::Combo { default, choices, retired, set } => {
                 let wanted = if value.is_empty() { default } else { value };
@@ -151,6 +156,7 @@ impl fmt::Display for UsiOption {
             }
             OptionKind::Text { default: "", .. } => write!(f, "string default <empty>"),
             OptionKind::Text { default, .. } => write!(f, "string default {default}"),
+            OptionKind::File { .. } => write!(f, "filename default <empty>"),
             OptionKind::Button(_) => write!(f, "button"),
             OptionKind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;

@@ -54,8 +54,9 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "BookFile",
-        help: "The opening book, a file in the YANEURAOU-DB2016 format (.db). Empty or no_book for none.",
-        kind: OptionKind::Text { default: "", set: |o, file| o.book.file = file.to_string() },
+        help: "The opening book, a file in the YANEURAOU-DB2016 format (.db). Empty, <empty> or no_book for none; a whole path \
+               stands for itself, without BookDir.",
+        kind: OptionKind::File { set: |o, file| o.book.file = file.to_string() },
     },
     UsiOption {
         name: "BookDir",
@@ -141,7 +142,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: -30_000,
             max: 30_000,
-            set: |o, n| o.draw_value[Color::Black] = Value::new(n as i32),
+            set: |o, n| o.draw_value[Color::Black] = Value::from_cp(n as i32),
         },
     },
     UsiOption {
@@ -151,7 +152,7 @@ pub static OPTIONS: &[UsiOption] = &[
             default: 0,
             min: -30_000,
             max: 30_000,
-            set: |o, n| o.draw_value[Color::White] = Value::new(n as i32),
+            set: |o, n| o.draw_value[Color::White] = Value::from_cp(n as i32),
         },
     },
     UsiOption {
@@ -225,9 +226,10 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "OutputFailLHPV",
-        help: "Whether a move is reported (lowerbound) as soon as it is found to be better than all before it, and not only \
-               when its value is known. Costs some time. Nothing is reported early where MultiPV asks for several lines.",
-        kind: OptionKind::Check { default: false, set: |o, on| o.info.fail_high = on },
+        help: "Whether a move is reported before its value is known: as lowerbound once it is found to be better than all \
+               before it or than expected, as upperbound where the best move turns out worse than expected. Costs some \
+               time. Without this every value is exact, as it is where MultiPV asks for several lines.",
+        kind: OptionKind::Check { default: false, set: |o, on| o.info.bounds = on },
     },
     UsiOption {
         name: "Clear_Hash",
@@ -237,7 +239,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "DebugLogFile",
         help: "A file to which the conversation is appended, with the time of each line. Empty for none.",
-        kind: OptionKind::Text { default: "", set: |o, file| o.debug_log = file.to_string() },
+        kind: OptionKind::File { set: |o, file| o.debug_log = file.to_string() },
     },
 ];
 
@@ -297,6 +299,7 @@ mod tests {
         for option in OPTIONS {
             let value = match &option.kind {
                 OptionKind::Text { default, .. } => default,
+                OptionKind::File { .. } => "",
                 _ => "",
             };
             set(&mut options, option.name, value).unwrap();
@@ -399,13 +402,13 @@ mod tests {
             ponders: true,
         };
         assert_eq!(o.time, time);
-        assert_eq!(o.draw_value.0.map(Value::centipawns), [-2, 50]);
+        assert_eq!(o.draw_value.0.map(Value::cp), [-2, 50]);
         assert_eq!((o.non_promotions, o.policy), (NonPromotions::All, SearchPolicy::Depth));
         let info = InfoOptions {
             pv_interval: Duration::ZERO,
             every_improvement: false,
             consideration_mode: true,
-            fail_high: true,
+            bounds: true,
         };
         assert_eq!(o.info, info);
         assert_eq!(set(&mut o, "Clear_Hash", ""), Ok(SetOutcome::Pressed(Button::ClearHash)));

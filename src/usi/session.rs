@@ -3,6 +3,7 @@
 //! One thread reads and parses, another handles the commands, so that `stop` and the end of the input count while a command
 //! takes long.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::engine::observer::Observer;
 use crate::engine::player::Player;
 use crate::record::encoding;
 use crate::shogi::perft::{self, Stopped};
+use crate::util::text::{excerpt, rate};
 
 /// What the reading thread knows that the handling thread has not come to yet.
 #[derive(Default)]
@@ -68,8 +70,12 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// The longest wait after `quit`: clients kill a process that is still there five seconds later.
 const MAX_WAIT_AFTER_QUIT: Duration = Duration::from_secs(4);
 
-/// Talks USI until the client says `quit` or its input ends, which also ends a running search. Earlier commands are still
-/// answered, except a long perft or benchmark. Where the output is no longer read, a thread may be left behind that loads an
+/// How many unknown options are named.
+const MOST_NAMED: usize = 100;
+
+/// Talks USI until the client says `quit` or its input ends. Both end a running search, but at the end of the input one that has
+/// a limit of its own (nodes, depth, movetime) comes to it first. Earlier commands are still answered, except a long perft
+/// or benchmark. Where the output is no longer read, a thread may be left behind that loads an
 /// evaluation or writes.
 ///
 /// # Errors
@@ -167,20 +173,28 @@ fn handle_all<W: Write + Send>(
     output: &Output<W>,
     pending: &Pending,
 ) {
+    let mut unknown = HashSet::new();
     for Input { text, command, received } in queue {
         output.log_input(&text, received);
+        let quits = command == Ok(Command::Quit);
         match command {
-            Ok(command) => handle(command, received, &mut player, output, pending),
+            Ok(command) => handle(command, received, &mut player, &mut unknown, output, pending),
             Err(message) => output.note(&message),
         }
         pending.lines.fetch_sub(1, SeqCst);
+        if quits {
+            return;
+        }
     }
+    // The input has ended without `quit`: a script that has asked for so many nodes waits for them.
+    player.finish();
 }
 
 fn handle<W: Write + Send>(
     command: Command,
     received: Instant,
     player: &mut Player,
+    unknown: &mut HashSet<String>,
     output: &Output<W>,
     pending: &Pending,
 ) {
@@ -212,7 +226,13 @@ fn handle<W: Write + Send>(
                     }
                 }
                 Ok(SetOutcome::Set) if searches => output.note(&format!("{name}: from the next search on")),
-                Ok(SetOutcome::Set | SetOutcome::Unknown) => {}
+                Ok(SetOutcome::Set) => {}
+                // Clients send some options to every engine, at every game: once is enough to find a slip of the pen.
+                Ok(SetOutcome::Unknown) => {
+                    if unknown.len() < MOST_NAMED && unknown.insert(name.to_ascii_lowercase()) {
+                        output.note(&format!("setoption name {}: there is no such option", excerpt(&name)));
+                    }
+                }
                 Ok(SetOutcome::Pressed(Button::ClearHash)) => {
                     player.forget();
                     if searches {
@@ -285,8 +305,7 @@ fn handle<W: Write + Send>(
 
 /// The figures that scripts read come last, one a line.
 fn say_figures<W: Write + Send>(output: &Output<W>, nodes: u64, time: Duration) {
-    let per_second = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
-    output.say(format_args!("Nodes/second: {per_second}"));
+    output.say(format_args!("Nodes/second: {}", rate(nodes, time)));
     output.say(format_args!("Nodes searched: {nodes}"));
 }
 

@@ -1,5 +1,7 @@
 //! Text that comes from outside: byte order marks, and excerpts for messages.
 
+use std::time::Duration;
+
 /// UTF-8's byte order mark, which some editors write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -22,9 +24,26 @@ pub fn excerpt(text: &str) -> String {
     excerpt
 }
 
+/// How many a second, to three digits: the rest differs from run to run.
+pub fn rate(count: u64, time: Duration) -> u64 {
+    let exact = (count as f64 / time.as_secs_f64().max(1e-9)) as u64;
+    let unit = 10u64.pow(exact.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    exact.saturating_add(unit / 2) / unit * unit
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rates_have_three_digits() {
+        for (count, rounded) in
+            [(0, 0), (7, 7), (999, 999), (1_234, 1_230), (1_235, 1_240), (987_654, 988_000)]
+        {
+            assert_eq!(rate(count, Duration::from_secs(1)), rounded);
+        }
+        assert_eq!(rate(5, Duration::ZERO), 5_000_000_000);
+    }
 
     #[test]
     fn long_text_is_cut_and_control_characters_are_replaced() {

@@ -93,7 +93,7 @@ impl<'a> TestSearch<'a> {
             policy: self.policy,
             rules: self.rules,
             draw_value: self.draw,
-            report_fail_high: self.bounds,
+            report_bounds: self.bounds,
             params: self.params,
             ..SearchRequest::new(self.root, material_only(), table)
         };

@@ -38,6 +38,9 @@ impl Graph {
         let bytes = std::fs::read(&self.file).map_err(|error| named(&error))?;
         let games = record::read(&bytes, Format::of_path(&self.file)).map_err(|error| named(&error))?;
         let game = games.first().ok_or_else(|| named(&"expected a game"))?;
+        if game.moves().len() == 0 {
+            return Err(named(&"the game is empty: expected one with moves").into());
+        }
         let bar = progress_bar(game.moves().len() as u64, "positions");
         let values = game_graph::values(game, self.nodes, || bar.inc(1));
         bar.finish_and_clear();

@@ -29,6 +29,7 @@ use super::long_progress::LongProgress;
 use super::optional_output::OptionalOutput;
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, named_once, replaceable};
+use crate::cli::numbers;
 use crate::cli::output::remark;
 
 /// Train the evaluation from games and from positions that a search has judged, and write it as a compact file.
@@ -119,8 +120,8 @@ pub struct Kppt {
     /// Decides what is held back and the order of the examples.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; 0 for as many as the machine has.
-    #[arg(long, default_value_t = 0)]
+    /// Threads; 0 for as many as there are cores.
+    #[arg(long, default_value = "0", value_parser = numbers::threads)]
     threads: usize,
 }
 
@@ -295,10 +296,7 @@ impl Kppt {
         ];
         let terms =
             if self.terms.is_empty() { usual.map(Spread::usual).to_vec() } else { self.terms.clone() };
-        let threads = match self.threads {
-            0 => num_cpus::get(),
-            threads => threads,
-        };
+        let threads = self.threads;
         let held_back = sources.games.iter().filter(|game| game.held_back).count();
         let start = compact::encode(base).map_err(|error| error.to_string())?;
         let weights = Arc::new(base.expand().map_err(|error| error.to_string())?);

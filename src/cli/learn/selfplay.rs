@@ -19,6 +19,7 @@ use super::arguments::OpeningsFile;
 use super::long_progress::LongProgress;
 use crate::cli::failure::Failure;
 use crate::cli::files::keep_apart;
+use crate::cli::numbers;
 use crate::cli::output::remark;
 
 /// Play games against itself and write their positions, with scores and results, for training.
@@ -51,19 +52,19 @@ pub struct Selfplay {
     /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at a time; as many as there are cores if left out.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    /// Games at a time, a thread for each; 0 for as many as there are cores.
+    #[arg(long, default_value = "0", value_parser = numbers::threads)]
+    threads: usize,
     /// At most so many moves after the opening are random ones.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=320))]
     random_moves: u32,
-    /// How much worse than the best a random move may be, in centipawns.
+    /// How much worse than the best a random move may be, in units (a pawn is 90).
     #[arg(long, default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     random_margin: i32,
-    /// Play no game from a position that is worth more than this to a side, in centipawns.
+    /// Play no game from a position that is worth more than this to a side, in units (a pawn is 90).
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     balance: i32,
-    /// A side that is so far ahead wins, in centipawns.
+    /// A side that is so far ahead wins, in units (a pawn is 90).
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
     /// Both sides have to agree for so many plies.
@@ -97,7 +98,7 @@ impl Selfplay {
         }
         let goal =
             Goal { positions: self.positions.unwrap_or(u64::MAX), games: self.games.unwrap_or(u64::MAX) };
-        let threads = self.threads.map_or_else(num_cpus::get, usize::from);
+        let threads = self.threads;
         let is_by_positions = ends_by_positions(goal, &output);
         let (length, unit) =
             if is_by_positions { (goal.positions, "positions") } else { (goal.games, "games") };
@@ -112,7 +113,7 @@ impl Selfplay {
         finished.map_err(|error| error.to_string())?;
         report(&output, out)?;
         let rate = (output.positions() - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);
-        writeln!(out, "Positions/second: {rate:.0}")?;
+        writeln!(out, "Positions/second: {rate:.1}")?;
         Ok(writeln!(out, "Positions: {}", output.positions())?)
     }
 

@@ -15,6 +15,7 @@ use super::arguments::{check_not_negative, check_positive, check_share, read_sou
 use super::optional_output::OptionalOutput;
 use crate::cli::failure::Failure;
 use crate::cli::files::{keep_apart, named_once, replaceable};
+use crate::cli::numbers;
 use crate::cli::output::progress_bar;
 
 /// Learn how probable moves are from what was played in games, and write the table of weights.
@@ -60,8 +61,8 @@ pub struct Transitions {
     /// Decides what is held back and the order of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; 0 for as many as the machine has.
-    #[arg(long, default_value_t = 0)]
+    /// Threads; 0 for as many as there are cores.
+    #[arg(long, default_value = "0", value_parser = numbers::threads)]
     threads: usize,
 }
 
@@ -77,7 +78,7 @@ impl Transitions {
                 .to_string()
                 .into());
         }
-        let threads = if self.threads == 0 { num_cpus::get() } else { self.threads };
+        let threads = self.threads;
         let features = if self.plain { Features::Plain } else { Features::All };
         let steps =
             Steps { features, batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed };

@@ -15,6 +15,7 @@ use jitsugen::util::atomic_file::{check_writable, write_atomically};
 use super::arguments::{OpeningsFile, check_positive};
 use super::long_progress::LongProgress;
 use crate::cli::failure::Failure;
+use crate::cli::numbers;
 
 /// Tune parameters of the search by games of the engine against itself (SPSA).
 ///
@@ -53,10 +54,10 @@ pub struct Tune {
     /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at once; as many as there are cores if left out.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// A side that is so far ahead wins, in centipawns.
+    /// Games at a time, a thread for each; 0 for as many as there are cores.
+    #[arg(long, default_value = "0", value_parser = numbers::threads)]
+    threads: usize,
+    /// A side that is so far ahead wins, in units (a pawn is 90).
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
 }
@@ -99,7 +100,7 @@ impl Tune {
             let text = std::fs::read_to_string(&self.output).map_err(|error| format!("{name}: {error}"))?;
             tuning.resume(&text, &described).map_err(|error| format!("{name}: {error}"))?;
         }
-        let threads = self.threads.map_or_else(num_cpus::get, usize::from);
+        let threads = self.threads;
         let progress = LongProgress::new(settings.pairs, tuning.done, "pairs");
         let mut games = [0; 3];
         while tuning.done < settings.pairs {

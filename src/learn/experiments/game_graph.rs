@@ -23,7 +23,7 @@ struct LastValue(Mutex<i32>);
 
 impl Observer for LastValue {
     fn info(&self, info: &Info) {
-        *self.0.lock() = info.line.value.centipawns();
+        *self.0.lock() = info.line.value.cp();
     }
 
     fn nothing_to_search(&self, mate: Mate) {
@@ -64,7 +64,7 @@ pub fn values(game: &Record, nodes: u64, mut progress: impl FnMut()) -> Vec<i32>
 pub fn draw(game: &Record, values: &[i32]) -> Result<String, Box<dyn Error>> {
     let name = |color| game.players()[color].as_deref().unwrap_or("?");
     let title = format!("{} – {}", name(Color::Black), name(Color::White));
-    let captions = Captions { title: &title, x: "move", y: "value for Black (pawn = 90)" };
+    let captions = Captions { title: &title, x: "move", y: "value for Black (a pawn is 100)" };
     let points = (0..).zip(values).map(|(ply, &value)| (ply, f64::from(value))).collect();
     let curve = Curve { name: String::new(), points };
     plot::drawing((plot::SIZE.0, 360), |area| {

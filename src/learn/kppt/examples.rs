@@ -288,7 +288,7 @@ impl Maker<'_, '_> {
 
     /// The leaf with its base: its value, which is for `side`, minus the model's.
     fn with_base(&self, mut leaf: Snapshot, value: Value, side: Color) -> Snapshot {
-        let units = f64::from(value.centipawns());
+        let units = f64::from(value.units());
         let for_black = if side == Color::Black { units } else { -units };
         leaf.base = (for_black - self.model.map_or(0.0, |model| model.learned(&leaf))) as f32;
         leaf

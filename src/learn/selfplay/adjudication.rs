@@ -6,7 +6,7 @@ use crate::shogi::color::Color;
 /// When a game is adjudicated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AdjudicationRules {
-    /// A side that is this far ahead, in centipawns, wins.
+    /// A side that is this far ahead, in units (a pawn is 90), wins.
     pub resign_at: i32,
     /// Both sides have to agree for so many plies in a row.
     pub resign_plies: u32,
@@ -94,7 +94,7 @@ impl Adjudicator {
             Some(Mate::Suffers(_)) => return Some((Ending::MateFound, !side)),
             None => {}
         }
-        let leader = match value.centipawns() {
+        let leader = match value.units() {
             score if score >= self.adjudication.resign_at => Some(side),
             score if score <= -self.adjudication.resign_at => Some(!side),
             _ => None,

@@ -29,9 +29,9 @@ pub struct SelfplaySettings {
     pub nodes: u64,
     /// The largest number of random moves after the opening.
     pub random_moves: u32,
-    /// How much worse than the best move a random move may be, in centipawns.
+    /// How much worse than the best move a random move may be, in units (a pawn is 90).
     pub random_margin: i32,
-    /// A game is not played if its start position is worth more than this to either side, in centipawns.
+    /// A game is not played if its start position is worth more than this to either side, in units (a pawn is 90).
     pub balance: i32,
     /// When a game is adjudicated.
     pub adjudication: AdjudicationRules,
@@ -159,12 +159,12 @@ impl<'a> GamePlayer<'a> {
         let (nodes, balance) = (self.settings.nodes, self.settings.balance);
         play_out(builder, self.settings.adjudication, |position| {
             let line = self.thinker.search(position, &[], nodes)?;
-            if positions.is_empty() && line.value.centipawns().abs() > balance {
+            if positions.is_empty() && line.value.units().abs() > balance {
                 return Some(Choice::Unplayed(Ending::Unbalanced));
             }
             let known = TrainingPosition {
                 position: position.clone(),
-                score: line.value.centipawns() as i16,
+                score: line.value.units() as i16,
                 best: Some(line.moves[0]),
                 // The result is not known yet.
                 result: Outcome::Draw,

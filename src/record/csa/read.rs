@@ -43,6 +43,31 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     Ok(records)
 }
 
+/// Reads what stands before the first move: the start, and the last line that was read. Black moves where the file does not
+/// say which side does.
+pub fn read_start(text: &str) -> Result<(usize, Setup), ReadError> {
+    let mut reader = CsaReader::new();
+    let mut last = 1;
+    for (line, text) in game_reader::numbered_lines(text) {
+        last = line;
+        // Comments, names and headers may have any text.
+        if text.starts_with(['\'', 'N', '$']) {
+            continue;
+        }
+        for statement in text.split(',').map(str::trim_end) {
+            match statement.as_bytes() {
+                [sign @ (b'+' | b'-')] => {
+                    reader.setup.side = color(*sign);
+                    return Ok((last, reader.setup));
+                }
+                [b'\'' | b'+' | b'-' | b'%' | b'/', ..] => return Ok((last, reader.setup)),
+                _ => reader.statement(line, statement)?,
+            }
+        }
+    }
+    Ok((last, reader.setup))
+}
+
 struct CsaReader {
     is_empty: bool,
     setup: Setup,

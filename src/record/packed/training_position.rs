@@ -25,7 +25,7 @@ pub struct Packed(pub [u8; BYTES]);
 pub struct TrainingPosition {
     /// The position, without history. Its move number is that of the record.
     pub position: Position,
-    /// The score of a search for the side to move, in about hundredths of a pawn. Mate scores depend on the program that
+    /// The score of a search for the side to move, in units (a pawn is 90). Mate scores depend on the program that
     /// wrote the file.
     pub score: i16,
     /// The best move, or the move played. If there is one, it is legal.

@@ -124,7 +124,7 @@ impl SearchThread<'_> {
             let lost = if floor > window.alpha { self.second_threat() } else { 0 };
             // A mate that the null move has found counts where it is against us. One of ours does not: passing is not
             // allowed.
-            result.best = Value::new(floor.centipawns() - lost).min(floor);
+            result.best = Value::new(floor.units() - lost).min(floor);
         }
         if result.best >= window.beta {
             return Ok(result.best);

@@ -1,0 +1,126 @@
+//! Records with comments that other programs read: what the engine thinks of each position, in the words of ShogiHome in
+//! KIF files, and in those of floodgate, the server of computer shogi, in CSA files.
+//!
+//! Both stand at the position that they are about, with values from Black's side. ShogiHome draws its graph from
+//! `評価値` and `詰み`, and shows `読み筋` on a board. A line for people follows where a move was a mistake.
+
+use super::game_analysis::{GameAnalysis, Judgement};
+use crate::record::{self, Encoding, Format, Record, WriteError};
+use crate::search::value::Mate;
+use crate::shogi::color::Color;
+use crate::shogi::position::Position;
+
+/// The first lines of the files that are written, by which they are known for ours.
+pub const KIF_HEAD: &str = "#KIF version=2.0 encoding=UTF-8\n# Jitsugen analysis\n";
+/// The same for CSA.
+pub const CSA_HEAD: &str = "' Jitsugen analysis\n";
+
+/// What ShogiHome and floodgate write in place of the value of a mate.
+const MATE_VALUE: i32 = 30_000;
+
+/// The game as a KIF file in UTF-8, for the extension `kifu`, with its own comments and variations.
+///
+/// # Errors
+/// Those of writing a record.
+pub fn kif(analysis: &GameAnalysis) -> Result<Vec<u8>, WriteError> {
+    let bytes = write(analysis, Format::Kif, kif_comment)?;
+    Ok([KIF_HEAD.as_bytes(), &bytes].concat())
+}
+
+/// The game as a CSA file (2.2) in UTF-8, with its own comments.
+///
+/// # Errors
+/// Those of writing a record.
+pub fn csa(analysis: &GameAnalysis) -> Result<Vec<u8>, WriteError> {
+    let bytes = write(analysis, Format::Csa, csa_comment)?;
+    Ok([CSA_HEAD.as_bytes(), &bytes].concat())
+}
+
+fn write(
+    analysis: &GameAnalysis,
+    format: Format,
+    comment: fn(&GameAnalysis, usize) -> String,
+) -> Result<Vec<u8>, WriteError> {
+    let mut record: Record = analysis.record().clone();
+    for ply in 0..analysis.positions().len() {
+        record.add_comment(ply, &comment(analysis, ply));
+        if let Some(remark) = ply.checked_sub(1).and_then(|index| remark(analysis, index)) {
+            record.add_comment(ply, &remark);
+        }
+    }
+    record::write(&[record], format, Encoding::Utf8)
+}
+
+fn kif_comment(analysis: &GameAnalysis, ply: usize) -> String {
+    let finding = &analysis.findings()[ply];
+    let value = analysis.value_for_black(ply);
+    let mut text = match value.mate_distance() {
+        Some(mate) => {
+            let (winner, plies) = match mate {
+                Mate::Gives(plies) => ("先手勝ち", plies),
+                Mate::Suffers(plies) => ("後手勝ち", plies),
+            };
+            // A mate of no plies is one on the board. ShogiHome would read 0 as one of unknown length.
+            if plies == 0 { format!("#詰み={winner}\n") } else { format!("#詰み={winner}:{plies}手\n") }
+        }
+        None => format!("#評価値={}\n", value.cp()),
+    };
+    if let Some(line) = finding.best() {
+        text.push_str(&format!("#読み筋={}\n", analysis.words(ply, &line.moves).concat()));
+        text.push_str(&format!("#深さ={}\n#ノード数={}\n", finding.depth, finding.nodes));
+    }
+    text.push_str(&format!("#エンジン=Jitsugen {}\n", env!("CARGO_PKG_VERSION")));
+    text
+}
+
+fn csa_comment(analysis: &GameAnalysis, ply: usize) -> String {
+    let value = analysis.value_for_black(ply);
+    let cp = match value.mate_distance() {
+        Some(Mate::Gives(_)) => MATE_VALUE,
+        Some(Mate::Suffers(_)) => -MATE_VALUE,
+        None => value.cp(),
+    };
+    let mut text = format!("* {cp}");
+    let mut position: Position = analysis.positions()[ply].clone();
+    for &mv in analysis.findings()[ply].best().map_or(&[][..], |line| &line.moves) {
+        text.push_str(&format!(" {}", record::csa_move(&position, mv)));
+        position.play(mv, &mut ());
+    }
+    text
+}
+
+/// What a person should know of a move; `None` for moves that were no mistake.
+fn remark(analysis: &GameAnalysis, index: usize) -> Option<String> {
+    let judgement = &analysis.judgements()[index];
+    if !judgement.is_mistake() {
+        return None;
+    }
+    let Judgement { before, after, .. } = judgement;
+    let percent = |chance: f64| (chance * 100.0).round();
+    let mut text = format!(
+        "{}　損失 {}　勝率 {}% → {}%",
+        judgement.grade.map_or("詰み逃し", |grade| grade.japanese()),
+        judgement.loss,
+        percent(before.chance_to_win()),
+        percent(after.chance_to_win()),
+    );
+    if let Some(plies) = judgement.missed_mate() {
+        text.push_str(&format!("　{plies}手詰めがあった"));
+    }
+    if let Some(plies) = judgement.allowed_mate() {
+        text.push_str(&format!("　{plies}手で詰まされる"));
+    }
+    if let Some(line) = analysis.findings()[index].best() {
+        text.push_str(&format!("　最善 {}", analysis.words(index, &line.moves[..1]).concat()));
+    }
+    text.push_str(&format!("　強い人が指す確率 {:.1}%", judgement.probability * 100.0));
+    Some(text)
+}
+
+/// The names of the sides where a record has none.
+pub fn fallback_name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "Black",
+        Color::White => "White",
+    }
+}
