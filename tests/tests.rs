@@ -10,6 +10,7 @@ mod declaration;
 mod eval;
 mod eval_files;
 mod exchange;
+mod explain;
 mod generation;
 mod known_endings;
 #[cfg(feature = "learn")]
@@ -49,3 +50,5 @@ mod transitions;
 mod usi;
 mod usi_oracle;
 mod usi_properties;
+mod whole_board;
+mod whole_board_twin;

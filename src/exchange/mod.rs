@@ -6,3 +6,4 @@
 
 pub mod see;
 pub mod values;
+pub mod whole_board;
