@@ -1,7 +1,7 @@
 //! The whole board: which tactical moves there are, what they do to each other, and what will be played.
 //!
 //! SUPER-SOMA (Rollason, "SUPER-SOMA – Solving Tactical Exchanges in Shogi without Tree Searching") with its table XREF.
-//! [`docs/internals/whole-board-exchange.md`](https://github.com/) has the steps.
+//! docs/internals/whole-board-exchange.md goes through its steps with the paper in hand.
 
 pub mod board;
 pub mod cross_reference;
@@ -82,4 +82,9 @@ impl<'a> WholeBoard<'a> {
             }
         }
     }
+}
+
+/// The line of the first run alone, which is what a search has time for.
+pub fn predict_once(position: &Position, values: &PieceValues) -> Line {
+    predict(&make_table(Board::new(position), values), position.side(), None)
 }
