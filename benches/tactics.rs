@@ -77,7 +77,8 @@ fn whole_board(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("whole board");
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("table", |bencher| {
-        let entries = |position: &Position| Table::new(Board::new(black_box(position)), &values).entries.len();
+        let entries =
+            |position: &Position| Table::new(Board::new(black_box(position)), &values).entries.len();
         bencher.iter(|| positions.iter().map(entries).sum::<usize>());
     });
     group.bench_function("line", |bencher| {

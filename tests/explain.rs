@@ -48,8 +48,8 @@ fn the_board_is_drawn_with_arrows() {
     assert!(run.success, "{run:?}");
     let svg = fs::read_to_string(folder.join("board.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"));
-    // Three moves of the line, with numbers, and three other profitable moves.
-    assert_eq!(svg.matches("<circle").count(), 3);
+    // Five moves of the line, with numbers, and three other profitable moves.
+    assert_eq!(svg.matches("<circle").count(), 5);
     assert_eq!(svg.matches("stroke-dasharray").count(), 3, "{svg}");
     assert_eq!(svg.matches("飛").count(), 1);
 }

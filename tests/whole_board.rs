@@ -9,7 +9,6 @@ use jitsugen::exchange::whole_board::entry::{Entry, EntryKind, Reason, Trigger};
 use jitsugen::exchange::whole_board::line::{Line, Purpose};
 use jitsugen::exchange::whole_board::piece_values::PieceValues;
 use jitsugen::exchange::whole_board::tie::TieKind;
-use jitsugen::shogi::color::Color;
 use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::position::Position;
 use jitsugen::shogi::sfen;
@@ -60,11 +59,7 @@ impl Case {
         mv.to_string()
     }
 
-    fn white(&self) -> Color {
-        if self.turned { Color::Black } else { Color::White }
-    }
-
-    /// The entries with their sides: move, value, first value and weight. Captures that lose a king's guard are no moves.
+    /// The entries: move, value, first value and weight. A capture by the guard of a mate is no move.
     fn rows(&self, active: bool) -> Vec<(String, i32, i32, i32)> {
         let forbidden = -PAPER.mate() / 2;
         let shown = |entry: &&Entry| entry.active == active && entry.value > forbidden;
@@ -92,7 +87,8 @@ impl Case {
             .credits
             .iter()
             .map(|credit| {
-                let from = credit.from.map_or(String::new(), |place| self.text(self.whole.table.entries[place].mv));
+                let from =
+                    credit.from.map_or(String::new(), |place| self.text(self.whole.table.entries[place].mv));
                 (from, credit.amount, credit.reason)
             })
             .collect();
@@ -127,7 +123,8 @@ impl Case {
 }
 
 fn rows(wanted: &[(&str, i32, i32, i32)]) -> Vec<(String, i32, i32, i32)> {
-    let mut rows: Vec<_> = wanted.iter().map(|&(mv, value, first, weight)| (mv.to_string(), value, first, weight)).collect();
+    let mut rows: Vec<_> =
+        wanted.iter().map(|&(mv, value, first, weight)| (mv.to_string(), value, first, weight)).collect();
     rows.sort();
     rows
 }
@@ -137,7 +134,8 @@ fn line(wanted: &[(&str, i32)]) -> Vec<(String, i32)> {
 }
 
 fn credits(wanted: &[(&str, i32, Reason)]) -> Vec<(String, i32, Reason)> {
-    let mut credits: Vec<_> = wanted.iter().map(|&(mv, amount, reason)| (mv.to_string(), amount, reason)).collect();
+    let mut credits: Vec<_> =
+        wanted.iter().map(|&(mv, amount, reason)| (mv.to_string(), amount, reason)).collect();
     credits.sort();
     credits
 }
@@ -229,7 +227,8 @@ fn example_2_has_the_papers_pins_and_ties() {
         ];
         let ties = case.ties();
         for (kind, holder, target) in &printed {
-            let found = ties.iter().find(|tie| (tie.0, tie.1.as_str(), tie.2.as_str()) == (*kind, *holder, *target));
+            let found =
+                ties.iter().find(|tie| (tie.0, tie.1.as_str(), tie.2.as_str()) == (*kind, *holder, *target));
             assert!(found.is_some_and(|tie| tie.3 > 0), "{kind:?} {holder} {target}");
         }
         // The gold on 5h guards 5g as well.
@@ -330,7 +329,9 @@ fn a_capture_leads_to_the_next_one_generation_deep() {
         assert_eq!(case.rows(true), rows(&[("2b9i+", 340, 340, 690), ("9i9a+", 110, 110, 450)]));
         // The silver on 7i, which the horse would attack from 8i, is in no entry.
         assert_eq!(case.rows(false), rows(&[("9i8i", 240, 240, 240)]));
-        assert!(matches!(case.entry("9i8i").trigger, Some(Trigger::Follows(parent)) if case.text(parent) == "2b9i+"));
+        assert!(
+            matches!(case.entry("9i8i").trigger, Some(Trigger::Follows(parent)) if case.text(parent) == "2b9i+")
+        );
         let wanted = [("9i8i", 240, Reason::Triggers), ("9i9a+", 110, Reason::TakesCapturer)];
         assert_eq!(case.credits("2b9i+"), credits(&wanted));
         assert_eq!(case.first_run()[..2], line(&[("2b9i+", 340), ("8i9g", 0)]));
@@ -368,7 +369,12 @@ fn an_uncommitted_silver_captures_before_the_bishop() {
 #[test]
 fn a_capture_that_also_defends_is_preferred() {
     for case in Case::both("3k5/9/9/9/s8/5b3/9/3N3G1/R4K3 w - 1") {
-        let wanted = [("4f2h+", 540, 540, 540), ("4f6h+", 340, 340, 740), ("4f5g+", 100, 100, 100), ("9i9e", 400, 400, 400)];
+        let wanted = [
+            ("4f2h+", 540, 540, 540),
+            ("4f6h+", 340, 340, 740),
+            ("4f5g+", 100, 100, 100),
+            ("9i9e", 400, 400, 400),
+        ];
         assert_eq!(case.rows(true), rows(&wanted));
         assert_eq!(case.credits("4f6h+"), credits(&[("9i9e", 400, Reason::Defends)]));
         assert_eq!(case.first_run(), line(&[("4f6h+", 340), ("-", 0), ("-", 0)]));
@@ -442,8 +448,17 @@ fn an_exchange_that_does_not_pay_is_not_begun() {
 #[test]
 fn a_tied_piece_does_not_retake() {
     for case in Case::both("8k/9/9/9/3n2r2/9/4PGB2/9/K8 w - 1") {
-        let tie = (TieKind::Material, "4g".to_string(), "3g".to_string(), PAPER.captured(jitsugen::shogi::piece::PieceKind::Bishop));
-        assert!(case.ties().iter().any(|found| found.0 == tie.0 && found.1 == tie.1 && found.2 == tie.2 && found.3 >= tie.3));
+        let tie = (
+            TieKind::Material,
+            "4g".to_string(),
+            "3g".to_string(),
+            PAPER.captured(jitsugen::shogi::piece::PieceKind::Bishop),
+        );
+        assert!(
+            case.ties()
+                .iter()
+                .any(|found| found.0 == tie.0 && found.1 == tie.1 && found.2 == tie.2 && found.3 >= tie.3)
+        );
         let entry = case.entry("6e5g+");
         assert_eq!(entry.value, entry.first);
     }

@@ -69,12 +69,19 @@ fn a_tie_is_what_the_opponent_gains_once_the_piece_is_taken_off() {
                 let is_king = position.piece_on(target).is_some_and(|piece| piece.kind == PieceKind::King);
                 let gain = threat(&without, target, !color) - threat(position, target, !color);
                 let tie = ties.iter().find(|tie| {
-                    matches!(tie.kind, TieKind::Material | TieKind::Pin) && tie.holder == holder && tie.target == target
+                    matches!(tie.kind, TieKind::Material | TieKind::Pin)
+                        && tie.holder == holder
+                        && tie.target == target
                 });
                 if let Some(tie) = tie {
                     assert_eq!(tie.value, gain, "{holder} {target} in {}", sfen::write(position));
                     compared += 1;
-                } else if !is_king && position.attackers(target, color, position.occupied()).into_iter().any(|from| from == holder) {
+                } else if !is_king
+                    && position
+                        .attackers(target, color, position.occupied())
+                        .into_iter()
+                        .any(|from| from == holder)
+                {
                     // A defender that is not tied gives the opponent nothing by leaving.
                     let attacked = position.is_attacked(target, !color, position.occupied());
                     assert!(gain <= 0 || !attacked, "{holder} {target} in {}", sfen::write(position));
@@ -103,7 +110,8 @@ fn an_updated_table_agrees_with_one_made_anew() {
                 && entry.kind != EntryKind::Mate
                 && position.is_legal(entry.mv)
         };
-        let places: Vec<usize> = (0..table.entries.len()).filter(|&place| playable(&table.entries[place])).collect();
+        let places: Vec<usize> =
+            (0..table.entries.len()).filter(|&place| playable(&table.entries[place])).collect();
         for place in places {
             let mut updated = table.clone();
             let mv = updated.entries[place].mv;
@@ -115,10 +123,13 @@ fn an_updated_table_agrees_with_one_made_anew() {
             moves += 1;
             let captures = |entry: &&Entry| entry.active && entry.kind == EntryKind::Capture;
             for entry in updated.entries.iter().filter(captures) {
-                let Some(other) = anew.entries.iter().find(|other| other.active && is_same(entry, other)) else {
+                let Some(other) = anew.entries.iter().find(|other| other.active && is_same(entry, other))
+                else {
                     // The form may differ: a piece promotes or not. The capture has to be there.
                     let there = anew.entries.iter().any(|other| {
-                        other.side == entry.side && other.from() == entry.from() && other.mv.to() == entry.mv.to()
+                        other.side == entry.side
+                            && other.from() == entry.from()
+                            && other.mv.to() == entry.mv.to()
                     });
                     assert!(there, "{} after {mv} in {}", entry.mv, sfen::write(position));
                     continue;
@@ -136,7 +147,11 @@ fn an_updated_table_agrees_with_one_made_anew() {
             for taker in after.attackers(mv.to(), !mover, after.occupied()) {
                 let recapture = |entry: &Entry| entry.from() == Some(taker) && entry.mv.to() == mv.to();
                 if anew.entries.iter().any(recapture) {
-                    assert!(updated.entries.iter().any(recapture), "{taker} after {mv} in {}", sfen::write(position));
+                    assert!(
+                        updated.entries.iter().any(recapture),
+                        "{taker} after {mv} in {}",
+                        sfen::write(position)
+                    );
                 }
             }
         }
@@ -155,7 +170,12 @@ fn predicted_lines_are_legal() {
                 assert_eq!(step.side, at.side());
                 match step.mv {
                     Some(mv) => {
-                        assert!(at.is_legal(mv), "{mv} in {}, from {}", sfen::write(&at), sfen::write(position));
+                        assert!(
+                            at.is_legal(mv),
+                            "{mv} in {}, from {}",
+                            sfen::write(&at),
+                            sfen::write(position)
+                        );
                         at.play(mv, &mut ());
                         plies += 1;
                     }
@@ -177,7 +197,12 @@ fn a_predicted_mate_is_one() {
         let table = Table::new(Board::new(position), &VALUES);
         for entry in table.entries.iter().filter(|entry| entry.active && entry.kind == EntryKind::Mate) {
             if entry.side == position.side() && !position.in_check() {
-                assert!(jitsugen::mate::one_move::mates(position, entry.mv), "{} in {}", entry.mv, sfen::write(position));
+                assert!(
+                    jitsugen::mate::one_move::mates(position, entry.mv),
+                    "{} in {}",
+                    entry.mv,
+                    sfen::write(position)
+                );
                 mates += 1;
             }
         }
@@ -197,7 +222,14 @@ fn both_colours_see_the_same_table() {
                 .filter(|entry| matches!(entry.kind, EntryKind::Capture) && entry.active)
                 .map(|entry| {
                     let side = if turn { !entry.side } else { entry.side };
-                    (side == Color::Black, entry.from().map(see), see(entry.mv.to()), entry.first, entry.value, entry.check)
+                    (
+                        side == Color::Black,
+                        entry.from().map(see),
+                        see(entry.mv.to()),
+                        entry.first,
+                        entry.value,
+                        entry.check,
+                    )
                 })
                 .collect();
             rows.sort();

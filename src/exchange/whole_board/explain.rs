@@ -138,12 +138,19 @@ fn row(board: &Board, side: Color, entry: &Entry) -> String {
     ]
     .iter()
     .collect();
-    let Entry { value, first, weight, .. } = entry;
+    let Entry { value, first, .. } = entry;
+    let weight = shown_weight(entry);
     let mark = if entry.side != side && answers.any() { "n" } else { "" };
     let text = short_text(board, entry, mover_piece(board, entry));
     format!("{flags}  {text:10} {value:6}{first:6}{weight:8} {mark}  {}", name_of(entry.side))
         .trim_end()
         .to_string()
+}
+
+/// The weight without what a check is given to come first: that is no material.
+fn shown_weight(entry: &Entry) -> i32 {
+    let checks = entry.credits.iter().filter(|credit| credit.reason == Reason::Check);
+    entry.weight - checks.map(|credit| credit.amount).sum::<i32>()
 }
 
 /// A move with its pieces, as in the paper: capitals for White.
@@ -218,7 +225,7 @@ fn sentence(whole: &WholeBoard, entry: &Entry) -> String {
     let board = &whole.table.board;
     let reasons: Vec<String> = entry.credits.iter().map(|credit| reason(whole, entry, credit)).collect();
     let deed = capital(&deed(board, entry));
-    format!("{deed}, {}: {}. ({})", entry.weight, reasons.join("; "), name_of(entry.side))
+    format!("{deed}, {}: {}. ({})", shown_weight(entry), reasons.join("; "), name_of(entry.side))
 }
 
 fn reason(whole: &WholeBoard, entry: &Entry, credit: &Credit) -> String {

@@ -165,8 +165,11 @@ impl<'a> Table<'a> {
         for tie in &ties {
             let mv = Move::promoting(from, tie.target);
             if self.find(color, mv).is_none() {
-                let holders =
-                    ties.iter().filter(|other| other.target == tie.target).map(|other| other.holder).collect();
+                let holders = ties
+                    .iter()
+                    .filter(|other| other.target == tie.target)
+                    .map(|other| other.holder)
+                    .collect();
                 let first = self.board.piece_on(from).map_or(0, |piece| self.values.promotion(piece.kind));
                 let found = Valuation { first, value: tie.value, target: tie.target };
                 self.add(color, mv, EntryKind::Promotion, found, Some(Trigger::Leaves(holders)));
