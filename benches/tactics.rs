@@ -1,9 +1,13 @@
-//! Time of one exchange and of one look for a mate in one, over positions of games.
+//! Time of one exchange, of the whole board and of one look for a mate in one, over positions of games.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use jitsugen::exchange::see::{see, see_ge};
+use jitsugen::exchange::whole_board::board::Board;
+use jitsugen::exchange::whole_board::piece_values::PieceValues;
+use jitsugen::exchange::whole_board::table::Table;
+use jitsugen::exchange::whole_board::{WholeBoard, predict_once};
 use jitsugen::mate::one_move::mate_in_one;
 use jitsugen::shogi::generate::{self, Count, MoveList, NonPromotions};
 use jitsugen::shogi::moves::Move;
@@ -67,6 +71,35 @@ fn exchange(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn whole_board(criterion: &mut Criterion) {
+    let positions = positions();
+    let values = PieceValues::CUSTOMARY;
+    let mut group = criterion.benchmark_group("whole board");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("table", |bencher| {
+        let entries =
+            |position: &Position| Table::new(Board::new(black_box(position)), &values).entries.len();
+        bencher.iter(|| positions.iter().map(entries).sum::<usize>());
+    });
+    group.bench_function("line", |bencher| {
+        let net = |position: &Position| predict_once(black_box(position), &values).net;
+        bencher.iter(|| positions.iter().map(net).sum::<i32>());
+    });
+    group.bench_function("two runs", |bencher| {
+        let net = |position: &Position| WholeBoard::new(black_box(position), &values).line().net;
+        bencher.iter(|| positions.iter().map(net).sum::<i32>());
+    });
+    group.bench_function("everything, with the columns of the table", |bencher| {
+        let net = |position: &Position| {
+            let mut whole = WholeBoard::new(black_box(position), &values);
+            whole.find_answers();
+            whole.line().net
+        };
+        bencher.iter(|| positions.iter().map(net).sum::<i32>());
+    });
+    group.finish();
+}
+
 fn checks(position: &Position) -> u32 {
     let mut count = Count::default();
     generate::checks(position, NonPromotions::All, &mut count);
@@ -120,5 +153,5 @@ fn mate(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, exchange, mate);
+criterion_group!(benches, exchange, whole_board, mate);
 criterion_main!(benches);

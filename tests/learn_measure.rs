@@ -22,6 +22,19 @@ fn a_game_is_drawn() {
 }
 
 #[test]
+fn tactical_positions_are_counted_beside_the_papers() {
+    let folder = folder::empty("learn tactics command");
+    let game = "b\tstartpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e 2b3c\n";
+    fs::write(folder.join("game.usi"), game).unwrap();
+    let output = learn(&folder, &["tactics", "game.usi", "--paper", "computer", "--plot", "tactics.svg"]);
+    let stdout = &output.stdout;
+    assert!(output.success && stdout.starts_with("1 games, 6 positions, 0 from move 50 on\n"), "{output:?}");
+    assert!(stdout.contains("figure 10 79.3%") && stdout.contains("(the paper: 4.2)"), "{stdout}");
+    let svg = fs::read_to_string(folder.join("tactics.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("figure 10"));
+}
+
+#[test]
 fn numbers_of_threads_are_compared() {
     let folder = folder::empty("learn threads command");
     fs::write(folder.join("some.sfen"), "startpos\nstartpos moves 7g7f\n").unwrap();
@@ -50,6 +63,11 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["graph", "short.usi", "--output", "none.txt/new.svg"], "new.svg"),
         (&["shape", "none.txt"], "none.txt: no opening that can be played"),
         (&["shape", "short.usi", "--every", "0"], "'0'"),
+        (&["tactics"], "<FILES>"),
+        (&["tactics", "missing.usi"], "missing.usi"),
+        (&["tactics", "none.txt"], "no game has a move"),
+        (&["tactics", "short.usi", "--plot", "none.txt/new.svg"], "new.svg"),
+        (&["tactics", "short.usi", "--plot", "short.usi"], "is the file of FILES as well"),
         (&["threads", "none.txt"], "none.txt: no opening that can be played"),
         (&["threads", "short.usi", "--threads", "many"], "'many'"),
         (&["time-plot", "short.usi", "--output", "new.svg"], "short.usi: expected games of 80 to 249 moves"),

@@ -11,6 +11,7 @@ mod next_moves;
 mod optional_output;
 mod selfplay;
 mod shape;
+mod tactics;
 mod threads;
 mod time_plot;
 mod transitions;
@@ -39,6 +40,7 @@ enum Subject {
     NextMoves(next_moves::NextMoves),
     Selfplay(selfplay::Selfplay),
     Shape(shape::Shape),
+    Tactics(tactics::Tactical),
     Threads(threads::Threads),
     TimePlot(time_plot::TimePlot),
     Transitions(transitions::Transitions),
@@ -56,6 +58,7 @@ impl Learn {
             Subject::NextMoves(next_moves) => next_moves.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
             Subject::Shape(shape) => shape.run(out),
+            Subject::Tactics(tactical) => tactical.run(out),
             Subject::Threads(threads) => threads.run(out),
             Subject::TimePlot(time_plot) => time_plot.run(out),
             Subject::Transitions(transitions) => transitions.run(out),

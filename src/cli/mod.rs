@@ -6,6 +6,7 @@ mod book;
 mod csa;
 mod eval;
 mod eval_file;
+mod explain;
 pub mod failure;
 mod files;
 #[cfg_attr(not(feature = "learn"), path = "without_learn.rs")]
@@ -33,6 +34,7 @@ pub enum Command {
     Record(record::Record),
     Eval(eval::Eval),
     EvalFile(eval_file::EvalFile),
+    Explain(explain::Explain),
     Learn(learn::Learn),
     Mate(mate::Mate),
 }
@@ -48,6 +50,7 @@ impl Command {
             Command::Record(record) => record.run(out),
             Command::Eval(eval) => eval.run(out),
             Command::EvalFile(eval_file) => eval_file.run(out),
+            Command::Explain(explain) => explain.run(out),
             Command::Learn(learn) => learn.run(out),
             Command::Mate(mate) => mate.run(out),
         }

@@ -24,6 +24,7 @@ mod pv;
 mod qsearch;
 mod request;
 mod rivals;
+mod tactics;
 mod thread;
 pub mod tt;
 pub mod value;

@@ -53,6 +53,8 @@ type Scores = ArrayVec<i32, MAX_MOVES>;
 pub struct MovePicker {
     /// A move that was searched before the list is filled, and does not come again.
     searched: Option<Move>,
+    /// A move that the whole board predicts and that is cheaper by `whole_board_bonus`.
+    cheaper: Option<Move>,
     list: List,
     picked: usize,
     /// How many are pruned; they are at the end.
@@ -60,6 +62,11 @@ pub struct MovePicker {
 }
 
 impl MovePicker {
+    /// An empty picker in which the move `cheaper` will cost less.
+    pub fn with_cheaper(cheaper: Option<Move>) -> MovePicker {
+        MovePicker { cheaper, ..MovePicker::default() }
+    }
+
     /// The next move that is not pruned; `None` also once pruned moves have been given out.
     pub fn next(&mut self) -> Option<CostedMove> {
         self.best_before(self.list.len() - self.pruned)
@@ -119,7 +126,7 @@ impl SearchThread<'_> {
         {
             picker.list.swap_remove(place);
         }
-        self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
+        self.order_moves(ply, hash_move, moves.len() == 1, picker);
     }
 
     /// Like [`fill_picker`](SearchThread::fill_picker), but only with the hash move and the moves of `wanted` categories.
@@ -133,7 +140,7 @@ impl SearchThread<'_> {
     ) {
         let wanted = |mv, categories| Some(mv) == hash_move || wanted(categories);
         self.compute_costs_of_some(ply, moves, wanted, &mut picker.list);
-        self.order_moves(ply, hash_move, moves.len() == 1, &mut picker.list);
+        self.order_moves(ply, hash_move, moves.len() == 1, picker);
     }
 
     /// The cost of a move as the hash move: its own, but `hash_move_cost` at most and `least_cost` at least.
@@ -143,10 +150,13 @@ impl SearchThread<'_> {
 
     /// Changes the costs of the moves by what the search has found out about them, and sets their order. A sole legal move
     /// is certain to be played (Tsuruoka, Yokoyama and Chikayama 2002, §2.2).
-    fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, list: &mut List) {
+    fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, picker: &mut MovePicker) {
         let side = self.position.side();
-        for CostedMove { mv, cost, order_key, .. } in list {
+        for CostedMove { mv, cost, order_key, .. } in &mut picker.list {
             let mv = *mv;
+            if picker.cheaper == Some(mv) {
+                *cost = cost.spend(Budget::new(self.params.whole_board_bonus)).max(Budget::ZERO);
+            }
             let history = self.memory.history.score(side, mv);
             let by_history = |most: i32| Budget::new(history * most / MAX_HISTORY);
             let changed = cost.spend(by_history(self.params.history_cost));

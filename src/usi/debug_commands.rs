@@ -3,6 +3,9 @@
 use std::fmt::{self, Write};
 
 use super::protocol::DebugCommand;
+use crate::exchange::whole_board::WholeBoard;
+use crate::exchange::whole_board::explain::Explanation;
+use crate::exchange::whole_board::piece_values::PieceValues;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::position::Position;
@@ -25,6 +28,12 @@ pub fn answer(command: DebugCommand, position: &Position) -> String {
             Color::White => "white".into(),
         },
         DebugCommand::Compiler => Build.to_string(),
+        DebugCommand::Explain => {
+            let values = PieceValues::CUSTOMARY;
+            let mut whole = WholeBoard::new(position, &values);
+            whole.find_answers();
+            Explanation(&whole).to_string()
+        }
         DebugCommand::Eval => String::new(),
     }
 }

@@ -68,6 +68,8 @@ pub enum DebugCommand {
     Board,
     /// Show the static evaluation.
     Eval,
+    /// Say why the position is tactical.
+    Explain,
     /// List the legal moves.
     Moves,
     /// Show the position's key in tables.
@@ -99,6 +101,7 @@ pub fn parse(line: &str) -> Result<Command, String> {
         },
         "eval" | "e" => Command::Debug(DebugCommand::Eval),
         "d" => Command::Debug(DebugCommand::Board),
+        "explain" => Command::Debug(DebugCommand::Explain),
         "moves" => Command::Debug(DebugCommand::Moves),
         "key" => Command::Debug(DebugCommand::Key),
         "side" => Command::Debug(DebugCommand::Side),

@@ -4,5 +4,6 @@ pub mod game_graph;
 pub mod next_moves;
 pub mod search_kinds;
 pub mod search_shape;
+pub mod tactics;
 pub mod thread_scaling;
 pub mod time_use;

@@ -1,0 +1,97 @@
+//! `jitsugen explain`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use jitsugen::exchange::whole_board::WholeBoard;
+use jitsugen::exchange::whole_board::drawing::Drawing;
+use jitsugen::exchange::whole_board::explain::Explanation;
+use jitsugen::exchange::whole_board::piece_values::PieceValues;
+use jitsugen::record::{self, Format};
+use jitsugen::shogi::position::Position;
+use jitsugen::usi::protocol;
+use jitsugen::util::atomic_file::write_atomically;
+
+use super::failure::Failure;
+use super::files::{keep_apart, replaceable};
+
+/// Say why a position is tactical: what hangs, what is tied, what each move does to the others, and what will follow.
+///
+/// Nothing is searched: this is SUPER-SOMA, described in docs/internals/whole-board-exchange.md. Values are in hundredths
+/// of a pawn or so (a pawn is 90, and its capture 180).
+///
+/// Examples: jitsugen explain startpos moves 7g7f 3c3d 8h3c+
+///           jitsugen explain game.kif@47 --svg board.svg
+#[derive(Args)]
+pub struct Explain {
+    /// A game record and the number of a move, game.kif@47, for the position before that move; or a position: an SFEN, or
+    /// as after the word `position` in USI. The start position if left out.
+    position: Vec<String>,
+    /// What the pieces are worth.
+    #[arg(long, value_enum, default_value_t = Values::Customary)]
+    values: Values,
+    /// Draw the board with the predicted moves as arrows (SVG).
+    #[arg(long, value_name = "SVG")]
+    svg: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Values {
+    /// A pawn is 90, a rook 990, as in the evaluation.
+    Customary,
+    /// A pawn is 52, a rook 480, as in the paper on SUPER-SOMA.
+    Paper,
+}
+
+impl Explain {
+    pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let place = place_in_game(&self.position);
+        if let Some(svg) = &self.svg {
+            let inputs: Vec<(&str, &Path)> = place.iter().map(|&(file, _)| ("the game", file)).collect();
+            keep_apart(&inputs, &[("--svg", svg)])?;
+            replaceable("--svg", svg, "drawing (SVG)", b"<svg")?;
+        }
+        let position = match place {
+            Some((file, number)) => before_move(file, number)?,
+            None if self.position.is_empty() => Position::start(),
+            None => protocol::parse_position(&self.position.join(" "))?,
+        };
+        let values = match self.values {
+            Values::Customary => PieceValues::CUSTOMARY,
+            Values::Paper => PieceValues::PAPER,
+        };
+        let mut whole = WholeBoard::new(&position, &values);
+        whole.find_answers();
+        if let Some(svg) = &self.svg {
+            let text = Drawing(&whole).to_string();
+            write_atomically(svg, |file| file.write_all(text.as_bytes()))?;
+        }
+        Ok(writeln!(out, "{}", Explanation(&whole))?)
+    }
+}
+
+/// The file and the move of `game.kif@47`.
+fn place_in_game(words: &[String]) -> Option<(&Path, &str)> {
+    let [word] = words else { return None };
+    let (file, number) = word.rsplit_once('@')?;
+    Some((Path::new(file), number))
+}
+
+/// The position before a move of the first game of a file.
+fn before_move(file: &Path, number: &str) -> Result<Position, String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let bytes = std::fs::read(file).map_err(|error| named(&error))?;
+    let games = record::read(&bytes, Format::of_path(file)).map_err(|error| named(&error))?;
+    let game = games.first().ok_or_else(|| named(&"expected a game"))?;
+    let moves = game.moves().len();
+    // After the last move there is a position as well.
+    let ply: usize = number.parse().ok().filter(|ply| (1..=moves + 1).contains(ply)).ok_or_else(|| {
+        named(&format_args!("'{number}' is no move of the game: expected 1 to {}", moves + 1))
+    })?;
+    let mut position = game.start_position();
+    for mv in game.moves().take(ply - 1) {
+        position.play(mv, &mut ());
+    }
+    Ok(position)
+}
