@@ -9,6 +9,8 @@ use jitsugen::learn::kppt::checkpoint::Checkpoint;
 use jitsugen::learn::kppt::examples::{self, Choice, ExampleSettings, Examples, Judged};
 use jitsugen::learn::kppt::loss::{Loss, logistic};
 use jitsugen::learn::kppt::model::{GRADIENT_ONE, Model};
+use jitsugen::learn::kppt::place_tables::PlaceTables;
+use jitsugen::learn::kppt::places::{ByKing, Places};
 use jitsugen::learn::kppt::quantization;
 use jitsugen::learn::kppt::session::{Session, TrainingSettings};
 use jitsugen::learn::kppt::snapshot::Snapshot;
@@ -42,10 +44,17 @@ fn snapshots(positions: &[Position]) -> Vec<Snapshot> {
     positions.iter().map(|position| Snapshot::new(position).unwrap()).collect()
 }
 
+/// A model with the parameters that the positions have.
+fn model<'a>(spreads: &[Spread], positions: impl Iterator<Item = &'a Snapshot>, seen: u32) -> Model {
+    let positions: Vec<&Snapshot> = positions.collect();
+    let pairs = spreads.iter().any(|spread| spread.term.is_of_pairs());
+    Model::new(spreads, &Places::new(&positions, pairs, 2), seen)
+}
+
 /// A model of these terms with random parameters.
 fn random_model(terms: &[Term], snapshots: &[Snapshot]) -> Model {
     let spreads: Vec<Spread> = terms.iter().copied().map(Spread::usual).collect();
-    let mut model = Model::new(&spreads, snapshots.iter(), 1);
+    let mut model = model(&spreads, snapshots.iter(), 1);
     let mut random = fastrand::Rng::with_seed(3);
     for parameter in &mut model.parameters {
         *parameter = [random.f32() - 0.5, 0.5 * (random.f32() - 0.5)];
@@ -73,7 +82,7 @@ fn check_terms(terms: &[Term]) {
     let snapshots = snapshots(&some);
     let mut model = random_model(terms, &snapshots);
     let terms = quantization::terms(&model, &Terms::default());
-    let (typical, largest) = quantization::rounding_error(&mut model, snapshots.iter());
+    let (typical, largest) = quantization::rounding_error(&mut model, snapshots.iter(), 2);
     assert!(0.0 < typical && typical <= largest && largest < 10.0, "{typical} {largest}");
     for (position, snapshot) in some.iter().zip(&snapshots) {
         let mut parts = full::parts(&terms, position);
@@ -82,6 +91,7 @@ fn check_terms(terms: &[Term]) {
         let by_model = model.learned(snapshot);
         assert!((by_tables - by_model).abs() <= largest + 1.0, "{by_tables} {by_model}");
     }
+    check_tables(&model, &snapshots);
     check_gradients(&mut model, &snapshots);
     let keys: Vec<(Spread, Vec<u32>)> = model.keys().map(|(spread, keys)| (spread, keys.to_vec())).collect();
     let expected: Vec<f64> = snapshots.iter().map(|snapshot| model.learned(snapshot)).collect();
@@ -94,6 +104,38 @@ fn check_terms(terms: &[Term]) {
     assert_eq!(found, expected);
     let wrong = [(Spread::usual(Term::Kings), vec![7_000])];
     assert_eq!(Model::with_keys(&wrong).err(), Some("kings"));
+}
+
+/// Values and gradients by place are those by parameter.
+fn check_tables(model: &Model, snapshots: &[Snapshot]) {
+    let positions: Vec<&Snapshot> = snapshots.iter().collect();
+    let sorted = ByKing::new(&positions);
+    let mut tables = PlaceTables::of(model, &positions, 2);
+    for (&position, found) in positions.iter().zip(tables.learned(&positions, &sorted)) {
+        let expected = model.learned(position);
+        assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+    }
+    let slopes: Vec<f64> = (0..positions.len()).map(|nth| (nth as f64).sin() / 100.0).collect();
+    // What is taken once is gone: the second time has the gradient once, not twice.
+    for _ in 0..2 {
+        tables.add_gradient(&positions, &sorted, &slopes);
+        let mut found = vec![vec![[0; 2]; model.parameters.len()]; 2];
+        tables.take_gradient(model, &mut found);
+        let mut expected = vec![[0; 2]; model.parameters.len()];
+        for (position, &slope) in positions.iter().zip(&slopes) {
+            model.features(position).add_gradient(slope, &mut expected);
+        }
+        let mut some = 0;
+        for (number, expected) in expected.iter().enumerate() {
+            for part in 0..2 {
+                let found = (found[0][number][part] + found[1][number][part]) as f64 / GRADIENT_ONE;
+                let expected = expected[part] as f64 / GRADIENT_ONE;
+                assert!((found - expected).abs() < 1e-6, "{number}: {found} {expected}");
+                some += usize::from(expected != 0.0);
+            }
+        }
+        assert!(some > 1000, "{some}");
+    }
 }
 
 /// Compares the gradient of each term with differences of the loss.
@@ -163,12 +205,13 @@ fn a_known_answer_is_learned_exactly() {
             examples.judged.push(Judged { leaf, target: logistic(value / LOSS.scale), file: 0 });
         }
     }
-    let model = Model::new(&[Spread { term: Term::Kings, units: 50.0 }], examples.leaves(), 1);
+    let model = model(&[Spread { term: Term::Kings, units: 50.0 }], examples.leaves(), 1);
     let steps = Steps { batch: 8, rate: 0.5, prior: 0.0, average: 0.0, seed: 1 };
     let mut trainer = Trainer::new(model, None, LOSS, steps, 2);
     let mut loss = f64::MAX;
+    let mut tables = trainer.tables(examples.leaves());
     for number in 0..3000 {
-        loss = trainer.epoch(&examples, number, &|_| ());
+        loss = trainer.epoch(&mut tables, &examples, number, &|_| ());
     }
     assert!(loss < 1e-9, "{loss}");
     let terms = quantization::terms(&trainer.model, &Terms::default());
@@ -183,21 +226,22 @@ fn the_mean_of_the_last_steps_is_kept() {
     let leaf = snapshots(&positions(5, 30)).pop().unwrap();
     let judged = Judged { leaf, target: 0.9, file: 0 };
     let trainer = |examples: &Examples, average| {
-        let model = Model::new(&[Term::Piece, Term::Pair].map(Spread::usual), examples.leaves(), 1);
+        let model = model(&[Term::Piece, Term::Pair].map(Spread::usual), examples.leaves(), 1);
         Trainer::new(model, None, LOSS, Steps { batch: 1, rate: 0.05, prior: 0.0, average, seed: 1 }, 1)
     };
     let one = Examples { judged: vec![judged.clone()], ..Examples::default() };
     let mut slow = trainer(&one, 0.0);
+    let mut tables = slow.tables(one.leaves());
     let after: Vec<_> = (0..5)
         .map(|number| {
-            slow.epoch(&one, number, &|_| ());
+            slow.epoch(&mut tables, &one, number, &|_| ());
             slow.model.parameters.clone()
         })
         .collect();
     let five = Examples { judged: vec![judged; 5], ..Examples::default() };
     for (average, steps) in [(0.0, 1), (0.1, 1), (0.2, 1), (0.5, 2), (1.0, 5)] {
         let mut trainer = trainer(&five, average);
-        trainer.epoch(&five, 0, &|_| ());
+        trainer.epoch(&mut trainer.tables(five.leaves()), &five, 0, &|_| ());
         for (number, found) in trainer.model.parameters.iter().enumerate() {
             for part in 0..2 {
                 let last = &after[5 - steps..];
@@ -271,12 +315,13 @@ fn examples_and_training_are_the_same_with_any_number_of_threads() {
             assert_eq!(counts.into_inner(), (1..=games.len()).collect::<Vec<_>>());
             assert!(!examples.choices.is_empty() && !examples.judged.is_empty());
             let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
-            let model = Model::new(&spreads, examples.leaves(), 2);
+            let model = model(&spreads, examples.leaves(), 2);
             let mut trainer = Trainer::new(model, None, LOSS, STEPS, threads);
-            let first = trainer.epoch(&examples, 0, &|_| ());
+            let mut tables = trainer.tables(examples.leaves());
+            let first = trainer.epoch(&mut tables, &examples, 0, &|_| ());
             let mut last = first;
             for number in 1..8 {
-                last = trainer.epoch(&examples, number, &|_| ());
+                last = trainer.epoch(&mut tables, &examples, number, &|_| ());
             }
             assert!(last < first, "{first} {last}");
             (examples, trainer.model.parameters)
@@ -300,6 +345,7 @@ fn an_interrupted_training_goes_on_as_if_it_had_not_been_interrupted() {
         steps: STEPS,
         epochs: 2,
         of: "a test".to_string(),
+        leaf_file: None,
     };
     let session = |checkpoint| Session::new(settings.clone(), Terms::default(), sources(), checkpoint);
     let mut whole = session(None).unwrap();
@@ -348,6 +394,7 @@ fn rounding_is_measured_where_nothing_is_held_back() {
         steps: STEPS,
         epochs: 1,
         of: String::new(),
+        leaf_file: None,
     };
     let mut session = Session::new(settings, Terms::default(), sources, None).unwrap();
     session.round(&|_| (), &mut |_| Ok::<(), String>(())).unwrap();

@@ -12,6 +12,7 @@ use jitsugen::learn::checksums;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
 use jitsugen::learn::kppt::curves;
 use jitsugen::learn::kppt::examples::ExampleSettings;
+use jitsugen::learn::kppt::leaf_file;
 use jitsugen::learn::kppt::loss::Loss;
 use jitsugen::learn::kppt::measure::Row;
 use jitsugen::learn::kppt::model::MOST_SLOPES;
@@ -61,6 +62,11 @@ pub struct Kppt {
     /// A file to go on from, if it is there, and to write after every epoch.
     #[arg(long)]
     checkpoint: Option<PathBuf>,
+    /// A file for the examples of the first round: taken from it if it is there, otherwise written to it. To find leaves takes
+    /// longer than to learn from them once. The file belongs to the start, the games, --scale, --mix, --move-scale, --later,
+    /// --skip, --alternatives and --hold-back.
+    #[arg(long)]
+    leaves: Option<PathBuf>,
     /// A drawing (SVG) of losses and agreement.
     #[arg(long)]
     curves: Option<PathBuf>,
@@ -76,7 +82,7 @@ pub struct Kppt {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Examples between two steps.
-    #[arg(long, default_value_t = 4096)]
+    #[arg(long, default_value_t = 65536)]
     batch: usize,
     /// The first step of a parameter, in its term's spreads.
     #[arg(long, default_value_t = 0.05)]
@@ -97,7 +103,8 @@ pub struct Kppt {
     /// How much the score counts, 0 to 1, where a position has both score and result.
     #[arg(long, default_value_t = 0.7)]
     mix: f64,
-    /// How much of what searches expect of a position is what they expect a ply later in its game, 0 to 1.
+    /// How much of what is expected of a position is what is expected a ply later in its game, 0 to 1: by the scores of
+    /// --positions, by the values of the positions and the result of --games. With 0, games count by their results alone.
     #[arg(long, default_value_t = 0.0)]
     later: f64,
     /// The difference in value that makes an alternative count e times less than the played move.
@@ -234,6 +241,7 @@ impl Kppt {
         let outputs: Vec<(&str, &Path)> = [
             ("--output", Some(&self.output)),
             ("--checkpoint", self.checkpoint.as_ref()),
+            ("--leaves", self.leaves.as_ref()),
             ("--curves", self.curves.as_ref()),
         ]
         .into_iter()
@@ -248,6 +256,9 @@ impl Kppt {
         named_once(&inputs)?;
         keep_apart(&inputs, &outputs)?;
         replaceable("--output", &self.output, "evaluation", &compact::KIND.magic)?;
+        if let Some(path) = &self.leaves {
+            replaceable("--leaves", path, "file of examples", leaf_file::MAGIC)?;
+        }
         if let Some(path) = &self.curves {
             replaceable("--curves", path, "drawing (SVG)", plot::MAGIC)?;
         }
@@ -320,6 +331,7 @@ impl Kppt {
                 seed: self.seed,
             },
             epochs: self.epochs,
+            leaf_file: self.leaves.clone(),
             of: format!(
                 "from {} ({:08x}); search {:08x}; {} ({:08x}): {} games, {held_back} held back",
                 self.from.file_name().unwrap_or_default().to_string_lossy(),
