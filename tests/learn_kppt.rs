@@ -382,6 +382,68 @@ fn an_interrupted_training_goes_on_as_if_it_had_not_been_interrupted() {
     }
 }
 
+/// Interrupted or not, a training that takes its examples from a file goes as one that finds them.
+#[test]
+fn kept_examples_are_those_that_were_found() {
+    let path = folder::empty("learn kppt leaves").join("a.leaves");
+    let settings = |leaf_file, epochs| TrainingSettings {
+        spreads: vec![Spread::usual(Term::Piece)],
+        seen: 1,
+        example_settings: ExampleSettings { later: 0.9, ..example_settings(2) },
+        steps: STEPS,
+        epochs,
+        of: "a test".to_string(),
+        leaf_file,
+    };
+    let learned = |settings: TrainingSettings| {
+        let mut session = Session::new(settings, Terms::default(), sources(), None)?;
+        session.round(&|_| (), &mut |_| Ok::<(), String>(()))?;
+        Ok::<_, String>(session.terms())
+    };
+    let found = learned(settings(None, 1)).unwrap();
+    for _ in 0..2 {
+        assert!(learned(settings(Some(path.clone()), 1)).unwrap() == found);
+    }
+    // Learned from in another way.
+    assert!(learned(settings(Some(path.clone()), 2)).unwrap() != found);
+    let other = TrainingSettings { of: "another".to_string(), ..settings(Some(path.clone()), 1) };
+    let error = learned(other).err().unwrap();
+    assert!(
+        error.contains("a.leaves: made with \"a test;") && error.contains("expected \"another;"),
+        "{error}"
+    );
+    let bytes = fs::read(&path).unwrap();
+    let mut changed = bytes.clone();
+    changed[bytes.len() / 2] ^= 1;
+    let longer = [&bytes[..], b"more"].concat();
+    let broken: [&[u8]; 4] = [b"nothing", &bytes[..bytes.len() / 2], &changed, &longer];
+    for (bytes, word) in broken.into_iter().zip(["another kind", "cut off", "cut off", "cut off"]) {
+        fs::write(&path, bytes).unwrap();
+        let error = learned(settings(Some(path.clone()), 1)).err().unwrap();
+        assert!(error.contains("a.leaves") && error.contains(word), "{error}");
+    }
+}
+
+/// What is expected of a position of a game goes from its value to the result with the plies that are left.
+#[test]
+fn games_are_judged_by_what_follows() {
+    let weights = pieces_and_kings();
+    let targets = |later: f64, result: Option<f64>| -> Vec<f64> {
+        let loss = Loss { mix: 1.0, ..LOSS };
+        let settings = ExampleSettings { loss, later, ..example_settings(1) };
+        let game = source_game(1, false, result);
+        let examples = examples::make(&[&game], weights, None, settings, &|_| ());
+        examples.judged.iter().map(|judged| judged.target).collect()
+    };
+    assert!(targets(0.0, Some(1.0)).iter().all(|&target| target == 1.0));
+    assert!(targets(1.0, Some(0.0)).iter().all(|&target| target == 0.0));
+    assert!(targets(0.0, None).is_empty() && !targets(0.5, None).is_empty());
+    let [won, lost] = [Some(1.0), Some(0.0)].map(|result| targets(0.9, result));
+    let apart: Vec<f64> = won.iter().zip(&lost).map(|(won, lost)| won - lost).collect();
+    assert!(apart.iter().all(|&apart| 0.0 < apart && apart <= 0.9), "{apart:?}");
+    assert!(apart.is_sorted() && apart[0] < 0.1 && *apart.last().unwrap() > 0.5, "{apart:?}");
+}
+
 /// Then the positions of the training show the rounding error.
 #[test]
 fn rounding_is_measured_where_nothing_is_held_back() {

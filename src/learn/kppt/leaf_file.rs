@@ -62,7 +62,8 @@ pub fn read(path: &Path, settings: &str) -> Result<[Examples; 2], String> {
     }
     let examples = [read_examples(&mut input).map_err(wrong)?, read_examples(&mut input).map_err(wrong)?];
     let Summed { inner: mut file, sum } = input;
-    if file.read_u32::<LittleEndian>().map_err(wrong)? != sum.finalize() {
+    let is_right = file.read_u32::<LittleEndian>().map_err(wrong)? == sum.finalize();
+    if !is_right || file.read(&mut [0]).map_err(wrong)? > 0 {
         return Err(wrong(broken()));
     }
     Ok(examples)
