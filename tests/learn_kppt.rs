@@ -141,7 +141,12 @@ fn check_tables(model: &Model, snapshots: &[Snapshot]) {
 /// Compares the gradient of each term with differences of the loss.
 fn check_gradients(model: &mut Model, snapshots: &[Snapshot]) {
     let judged = Judged { leaf: snapshots[9].clone(), target: 0.8, file: 0 };
-    let choice = Choice { side: Color::White, leaves: snapshots[3..7].to_vec(), file: 0 };
+    let choice = Choice {
+        side: Color::White,
+        leaves: snapshots[3..7].to_vec(),
+        weights: vec![1.0, 2.5, 4.0],
+        file: 0,
+    };
     let mut random = fastrand::Rng::with_seed(5);
     type Add<'a> = &'a dyn Fn(&Model, &mut [[i64; 2]]) -> f64;
     let add_judged: Add = &|model, sums| trainer::add_judged(model, LOSS, &judged, sums);
@@ -253,7 +258,7 @@ fn the_mean_of_the_last_steps_is_kept() {
 }
 
 fn example_settings(threads: usize) -> ExampleSettings {
-    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
+    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, share: 1.0, threads }
 }
 
 fn sources() -> Sources {

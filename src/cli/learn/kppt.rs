@@ -22,6 +22,7 @@ use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::plot;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 use jitsugen::search::SearchPolicy;
+use jitsugen::shogi::generate::MAX_MOVES;
 use jitsugen::util::atomic_file::check_writable;
 use parking_lot::Mutex;
 
@@ -64,7 +65,7 @@ pub struct Kppt {
     checkpoint: Option<PathBuf>,
     /// A file for the examples of the first round: taken from it if it is there, otherwise written to it. To find leaves takes
     /// longer than to learn from them once. The file belongs to the start, the games, --scale, --mix, --move-scale, --later,
-    /// --skip, --alternatives and --hold-back.
+    /// --skip, --alternatives, --share and --hold-back.
     #[arg(long)]
     leaves: Option<PathBuf>,
     /// A drawing (SVG) of losses and agreement.
@@ -113,9 +114,13 @@ pub struct Kppt {
     /// What an alternative to a played move counts in comparison with a judged position.
     #[arg(long, default_value_t = 0.2)]
     move_weight: f64,
-    /// How many alternatives to a played move count: those with the best values.
-    #[arg(long, default_value_t = 12)]
+    /// How many alternatives to a played move are looked at: half of them are those with the best values, the others are
+    /// drawn from the rest and count for all of it.
+    #[arg(long, default_value_t = 16)]
     alternatives: usize,
+    /// The share of the positions of --games that are used, drawn by lot, 0 to 1: with many games a part of each is enough.
+    #[arg(long, default_value_t = 1.0)]
+    share: f64,
     /// Plies at the beginning of a game that are not learned from.
     #[arg(long, default_value_t = 12)]
     skip: usize,
@@ -218,14 +223,14 @@ impl Kppt {
             ("--mix", self.mix),
             ("--later", self.later),
             ("--hold-back", self.hold_back),
+            ("--share", self.share),
         ] {
             check_share(name, value)?;
         }
-        if self.batch as f64 * self.loss().steepest(self.alternatives) > MOST_SLOPES {
-            let Self { batch, scale, move_scale, move_weight, alternatives, .. } = self;
+        if self.batch as f64 * self.loss().steepest(MAX_MOVES) > MOST_SLOPES {
+            let Self { batch, scale, move_scale, move_weight, .. } = self;
             return Err(format!(
-                "--batch {batch}, --scale {scale}, --move-scale {move_scale}, --move-weight {move_weight}, \
-                 --alternatives {alternatives}: sums of gradients could overflow: expected a smaller batch, larger \
+                "--batch {batch}, --scale {scale}, --move-scale {move_scale}, --move-weight {move_weight}: sums of gradients could overflow: expected a smaller batch, larger \
                  scales, or less of the others"
             ));
         }
@@ -321,6 +326,7 @@ impl Kppt {
                 later: self.later,
                 skip: self.skip,
                 alternatives: self.alternatives,
+                share: self.share,
                 threads,
             },
             steps: Steps {

@@ -38,8 +38,11 @@ pub struct ExampleSettings {
     pub later: f64,
     /// Positions of so many plies at the beginning of a game are left out.
     pub skip: usize,
-    /// How many alternatives of a move are kept: the best ones.
+    /// How many alternatives of a move are kept: half are the best ones, the others are drawn from the rest and count for
+    /// all of it.
     pub alternatives: usize,
+    /// The share of the positions of games that are used, 0 to 1.
+    pub share: f64,
     /// How many threads work.
     pub threads: usize,
 }
@@ -96,6 +99,8 @@ pub struct Choice {
     pub side: Color,
     /// The leaves: that of the played move first.
     pub leaves: Vec<Snapshot>,
+    /// How many alternatives each of the others stands for.
+    pub weights: Vec<f32>,
     /// Which file it is from.
     pub file: usize,
 }
@@ -236,7 +241,8 @@ impl Maker<'_> {
                 let mut position = Position::clone(start);
                 for (ply, &mv) in moves.iter().enumerate() {
                     // The search, not the evaluation, has to see what a check threatens.
-                    if ply >= self.example_settings.skip && !position.in_check() {
+                    let used = ply >= self.example_settings.skip && self.uses(&position);
+                    if used && !position.in_check() {
                         self.leaves.go_to(&position);
                         let expected = expected.as_ref().map(|expected| expected[ply]);
                         self.judge(&position, expected, *result, game.file);
@@ -253,6 +259,12 @@ impl Maker<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a position of a game is used, drawn by its key.
+    fn uses(&self, position: &Position) -> bool {
+        let share = self.example_settings.share;
+        share >= 1.0 || fastrand::Rng::with_seed(!position.board_key().0).f64() < share
     }
 
     /// The expectation for Black before each move of a game, by the values of all later positions and by its result.
@@ -326,17 +338,38 @@ impl Maker<'_> {
         let (value, Some(leaf)) = known.swap_remove(first) else { return };
         let window = (WINDOW * self.example_settings.loss.move_scale) as i32;
         known.retain(|(other, leaf)| leaf.is_some() && *other >= value - window);
-        known.sort_by_key(|&(other, _)| std::cmp::Reverse(other));
-        known.truncate(self.example_settings.alternatives);
         if known.is_empty() {
             return;
         }
+        known.sort_by_key(|&(other, _)| std::cmp::Reverse(other));
+        let weights = self.draw(position, &mut known);
         let side = position.side();
         let mut leaves = vec![with_base(leaf, value, side)];
         for (value, leaf) in known {
             leaves.extend(leaf.map(|leaf| with_base(leaf, value, side)));
         }
-        self.part.choices.push(Choice { side, leaves, file });
+        self.part.choices.push(Choice { side, leaves, weights, file });
+    }
+
+    /// Leaves as many alternatives as are wanted, which are sorted, and returns how many each of them stands for. With the
+    /// best ones alone those that are not shown would become the best of the next evaluation.
+    fn draw<T>(&self, position: &Position, alternatives: &mut Vec<T>) -> Vec<f32> {
+        let wanted = self.example_settings.alternatives.max(1);
+        if alternatives.len() <= wanted {
+            return vec![1.0; alternatives.len()];
+        }
+        let best = wanted / 2;
+        let (rest, drawn) = (alternatives.len() - best, wanted - best);
+        // The same for every number of threads.
+        let mut random = fastrand::Rng::with_seed(position.board_key().0);
+        for place in best..wanted {
+            let other = random.usize(place..alternatives.len());
+            alternatives.swap(place, other);
+        }
+        alternatives.truncate(wanted);
+        let mut weights = vec![1.0; best];
+        weights.resize(wanted, rest as f32 / drawn as f32);
+        weights
     }
 }
 

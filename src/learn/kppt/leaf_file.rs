@@ -108,10 +108,11 @@ fn write_examples(out: &mut impl Write, examples: &Examples) -> io::Result<()> {
         out.write_f64::<LittleEndian>(*target)?;
         out.write_u32::<LittleEndian>(*file as u32)?;
     }
-    for Choice { side, leaves, file } in &examples.choices {
+    for Choice { side, leaves, weights, file } in &examples.choices {
         out.write_u8(*side as u8)?;
         out.write_u32::<LittleEndian>(leaves.len() as u32)?;
         leaves.iter().try_for_each(|leaf| write_leaf(out, leaf))?;
+        weights.iter().try_for_each(|&weight| out.write_f32::<LittleEndian>(weight))?;
         out.write_u32::<LittleEndian>(*file as u32)?;
     }
     for Agreement { positions, agreed } in &examples.agreement {
@@ -139,7 +140,9 @@ fn read_examples(input: &mut impl Read) -> io::Result<Examples> {
             return Err(broken());
         }
         let leaves = (0..count).map(|_| read_leaf(input)).collect::<io::Result<_>>()?;
-        examples.choices.push(Choice { side, leaves, file: input.read_u32::<LittleEndian>()? as usize });
+        let weights = (1..count).map(|_| input.read_f32::<LittleEndian>()).collect::<io::Result<_>>()?;
+        let file = input.read_u32::<LittleEndian>()? as usize;
+        examples.choices.push(Choice { side, leaves, weights, file });
     }
     for _ in 0..agreement {
         examples.agreement.push(Agreement {

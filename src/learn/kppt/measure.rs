@@ -58,8 +58,8 @@ pub fn measure(model: &Model, examples: &Examples, loss: Loss, files: usize, thr
         let measure = &mut measures[choice.file];
         measure.choices += 1;
         let played = next();
-        for _ in 1..choice.leaves.len() {
-            measure.choice_loss += plain.alternative(turn * (next() - played)).loss;
+        for &weight in &choice.weights {
+            measure.choice_loss += f64::from(weight) * plain.alternative(turn * (next() - played)).loss;
         }
     }
     for measure in &mut measures {

@@ -13,7 +13,7 @@ pub type Parameter = [f32; 2];
 pub type Gradient = [i64; 2];
 
 /// The whole number that stands for a gradient of 1.
-pub const GRADIENT_ONE: f64 = (1u64 << 40) as f64;
+pub const GRADIENT_ONE: f64 = (1u64 << 36) as f64;
 
 /// The most times that a parameter counts in an example: of 38 pieces each has at most two partners in a pair of the same
 /// kind, which counts twice; in a choice, the same for the played move and for the alternatives together.

@@ -115,7 +115,7 @@ impl Trainer {
                 Some(nth) => {
                     let choice = &examples.choices[nth];
                     let values = &values[from..][..choice.leaves.len()];
-                    choice_slopes(self.loss, choice.side, values, &mut slopes)
+                    choice_slopes(self.loss, choice, values, &mut slopes)
                 }
             };
         }
@@ -200,17 +200,18 @@ impl Descent {
 
 /// The loss of a choice by the values of its leaves for Black, the sum over the alternatives; its derivatives by these
 /// values are appended to `slopes`.
-fn choice_slopes(loss: Loss, side: Color, values: &[f64], slopes: &mut Vec<f64>) -> f64 {
-    let turn = if side == Color::Black { 1.0 } else { -1.0 };
+fn choice_slopes(loss: Loss, choice: &Choice, values: &[f64], slopes: &mut Vec<f64>) -> f64 {
+    let turn = if choice.side == Color::Black { 1.0 } else { -1.0 };
     let Some((played, others)) = values.split_first() else { return 0.0 };
     let at_played = slopes.len();
     slopes.push(0.0);
     let mut sum = 0.0;
-    for other in others {
+    for (other, &weight) in others.iter().zip(&choice.weights) {
         let slope = loss.alternative(turn * (other - played));
-        slopes.push(turn * slope.slope);
-        slopes[at_played] -= turn * slope.slope;
-        sum += slope.loss;
+        let weight = f64::from(weight);
+        slopes.push(turn * weight * slope.slope);
+        slopes[at_played] -= turn * weight * slope.slope;
+        sum += weight * slope.loss;
     }
     sum
 }
@@ -228,7 +229,7 @@ pub fn add_choice(model: &Model, loss: Loss, choice: &Choice, gradient: &mut [Gr
     let features: Vec<_> = choice.leaves.iter().map(|leaf| model.features(leaf)).collect();
     let values: Vec<f64> = features.iter().map(|features| model.value_by(features)).collect();
     let mut slopes = Vec::new();
-    let sum = choice_slopes(loss, choice.side, &values, &mut slopes);
+    let sum = choice_slopes(loss, choice, &values, &mut slopes);
     features.iter().zip(slopes).for_each(|(features, slope)| features.add_gradient(slope, gradient));
     sum
 }
