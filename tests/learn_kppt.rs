@@ -9,6 +9,8 @@ use jitsugen::learn::kppt::checkpoint::Checkpoint;
 use jitsugen::learn::kppt::examples::{self, Choice, ExampleSettings, Examples, Judged};
 use jitsugen::learn::kppt::loss::{Loss, logistic};
 use jitsugen::learn::kppt::model::{GRADIENT_ONE, Model};
+use jitsugen::learn::kppt::place_tables::PlaceTables;
+use jitsugen::learn::kppt::places::{ByKing, Places};
 use jitsugen::learn::kppt::quantization;
 use jitsugen::learn::kppt::session::{Session, TrainingSettings};
 use jitsugen::learn::kppt::snapshot::Snapshot;
@@ -42,10 +44,17 @@ fn snapshots(positions: &[Position]) -> Vec<Snapshot> {
     positions.iter().map(|position| Snapshot::new(position).unwrap()).collect()
 }
 
+/// A model with the parameters that the positions have.
+fn model<'a>(spreads: &[Spread], positions: impl Iterator<Item = &'a Snapshot>, seen: u32) -> Model {
+    let positions: Vec<&Snapshot> = positions.collect();
+    let pairs = spreads.iter().any(|spread| spread.term.is_of_pairs());
+    Model::new(spreads, &Places::new(&positions, pairs, 2), seen)
+}
+
 /// A model of these terms with random parameters.
 fn random_model(terms: &[Term], snapshots: &[Snapshot]) -> Model {
     let spreads: Vec<Spread> = terms.iter().copied().map(Spread::usual).collect();
-    let mut model = Model::new(&spreads, snapshots.iter(), 1);
+    let mut model = model(&spreads, snapshots.iter(), 1);
     let mut random = fastrand::Rng::with_seed(3);
     for parameter in &mut model.parameters {
         *parameter = [random.f32() - 0.5, 0.5 * (random.f32() - 0.5)];
@@ -73,7 +82,7 @@ fn check_terms(terms: &[Term]) {
     let snapshots = snapshots(&some);
     let mut model = random_model(terms, &snapshots);
     let terms = quantization::terms(&model, &Terms::default());
-    let (typical, largest) = quantization::rounding_error(&mut model, snapshots.iter());
+    let (typical, largest) = quantization::rounding_error(&mut model, snapshots.iter(), 2);
     assert!(0.0 < typical && typical <= largest && largest < 10.0, "{typical} {largest}");
     for (position, snapshot) in some.iter().zip(&snapshots) {
         let mut parts = full::parts(&terms, position);
@@ -82,6 +91,7 @@ fn check_terms(terms: &[Term]) {
         let by_model = model.learned(snapshot);
         assert!((by_tables - by_model).abs() <= largest + 1.0, "{by_tables} {by_model}");
     }
+    check_tables(&model, &snapshots);
     check_gradients(&mut model, &snapshots);
     let keys: Vec<(Spread, Vec<u32>)> = model.keys().map(|(spread, keys)| (spread, keys.to_vec())).collect();
     let expected: Vec<f64> = snapshots.iter().map(|snapshot| model.learned(snapshot)).collect();
@@ -96,10 +106,47 @@ fn check_terms(terms: &[Term]) {
     assert_eq!(Model::with_keys(&wrong).err(), Some("kings"));
 }
 
+/// Values and gradients by place are those by parameter.
+fn check_tables(model: &Model, snapshots: &[Snapshot]) {
+    let positions: Vec<&Snapshot> = snapshots.iter().collect();
+    let sorted = ByKing::new(&positions);
+    let mut tables = PlaceTables::of(model, &positions, 2);
+    for (&position, found) in positions.iter().zip(tables.learned(&positions, &sorted)) {
+        let expected = model.learned(position);
+        assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+    }
+    let slopes: Vec<f64> = (0..positions.len()).map(|nth| (nth as f64).sin() / 100.0).collect();
+    // What is taken once is gone: the second time has the gradient once, not twice.
+    for _ in 0..2 {
+        tables.add_gradient(&positions, &sorted, &slopes);
+        let mut found = vec![vec![[0; 2]; model.parameters.len()]; 2];
+        tables.take_gradient(model, &mut found);
+        let mut expected = vec![[0; 2]; model.parameters.len()];
+        for (position, &slope) in positions.iter().zip(&slopes) {
+            model.features(position).add_gradient(slope, &mut expected);
+        }
+        let mut some = 0;
+        for (number, expected) in expected.iter().enumerate() {
+            for part in 0..2 {
+                let found = (found[0][number][part] + found[1][number][part]) as f64 / GRADIENT_ONE;
+                let expected = expected[part] as f64 / GRADIENT_ONE;
+                assert!((found - expected).abs() < 1e-6, "{number}: {found} {expected}");
+                some += usize::from(expected != 0.0);
+            }
+        }
+        assert!(some > 1000, "{some}");
+    }
+}
+
 /// Compares the gradient of each term with differences of the loss.
 fn check_gradients(model: &mut Model, snapshots: &[Snapshot]) {
     let judged = Judged { leaf: snapshots[9].clone(), target: 0.8, file: 0 };
-    let choice = Choice { side: Color::White, leaves: snapshots[3..7].to_vec(), file: 0 };
+    let choice = Choice {
+        side: Color::White,
+        leaves: snapshots[3..7].to_vec(),
+        weights: vec![1.0, 2.5, 4.0],
+        file: 0,
+    };
     let mut random = fastrand::Rng::with_seed(5);
     type Add<'a> = &'a dyn Fn(&Model, &mut [[i64; 2]]) -> f64;
     let add_judged: Add = &|model, sums| trainer::add_judged(model, LOSS, &judged, sums);
@@ -163,12 +210,13 @@ fn a_known_answer_is_learned_exactly() {
             examples.judged.push(Judged { leaf, target: logistic(value / LOSS.scale), file: 0 });
         }
     }
-    let model = Model::new(&[Spread { term: Term::Kings, units: 50.0 }], examples.leaves(), 1);
+    let model = model(&[Spread { term: Term::Kings, units: 50.0 }], examples.leaves(), 1);
     let steps = Steps { batch: 8, rate: 0.5, prior: 0.0, average: 0.0, seed: 1 };
     let mut trainer = Trainer::new(model, None, LOSS, steps, 2);
     let mut loss = f64::MAX;
+    let mut tables = trainer.tables(examples.leaves());
     for number in 0..3000 {
-        loss = trainer.epoch(&examples, number, &|_| ());
+        loss = trainer.epoch(&mut tables, &examples, number, &|_| ());
     }
     assert!(loss < 1e-9, "{loss}");
     let terms = quantization::terms(&trainer.model, &Terms::default());
@@ -183,21 +231,22 @@ fn the_mean_of_the_last_steps_is_kept() {
     let leaf = snapshots(&positions(5, 30)).pop().unwrap();
     let judged = Judged { leaf, target: 0.9, file: 0 };
     let trainer = |examples: &Examples, average| {
-        let model = Model::new(&[Term::Piece, Term::Pair].map(Spread::usual), examples.leaves(), 1);
+        let model = model(&[Term::Piece, Term::Pair].map(Spread::usual), examples.leaves(), 1);
         Trainer::new(model, None, LOSS, Steps { batch: 1, rate: 0.05, prior: 0.0, average, seed: 1 }, 1)
     };
     let one = Examples { judged: vec![judged.clone()], ..Examples::default() };
     let mut slow = trainer(&one, 0.0);
+    let mut tables = slow.tables(one.leaves());
     let after: Vec<_> = (0..5)
         .map(|number| {
-            slow.epoch(&one, number, &|_| ());
+            slow.epoch(&mut tables, &one, number, &|_| ());
             slow.model.parameters.clone()
         })
         .collect();
     let five = Examples { judged: vec![judged; 5], ..Examples::default() };
     for (average, steps) in [(0.0, 1), (0.1, 1), (0.2, 1), (0.5, 2), (1.0, 5)] {
         let mut trainer = trainer(&five, average);
-        trainer.epoch(&five, 0, &|_| ());
+        trainer.epoch(&mut trainer.tables(five.leaves()), &five, 0, &|_| ());
         for (number, found) in trainer.model.parameters.iter().enumerate() {
             for part in 0..2 {
                 let last = &after[5 - steps..];
@@ -209,7 +258,7 @@ fn the_mean_of_the_last_steps_is_kept() {
 }
 
 fn example_settings(threads: usize) -> ExampleSettings {
-    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, threads }
+    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, share: 1.0, threads }
 }
 
 fn sources() -> Sources {
@@ -267,12 +316,13 @@ fn examples_and_training_are_the_same_with_any_number_of_threads() {
             assert_eq!(counts.into_inner(), (1..=games.len()).collect::<Vec<_>>());
             assert!(!examples.choices.is_empty() && !examples.judged.is_empty());
             let spreads = [Term::Piece, Term::KingPiece, Term::Pair].map(Spread::usual);
-            let model = Model::new(&spreads, examples.leaves(), 2);
+            let model = model(&spreads, examples.leaves(), 2);
             let mut trainer = Trainer::new(model, None, LOSS, STEPS, threads);
-            let first = trainer.epoch(&examples, 0, &|_| ());
+            let mut tables = trainer.tables(examples.leaves());
+            let first = trainer.epoch(&mut tables, &examples, 0, &|_| ());
             let mut last = first;
             for number in 1..8 {
-                last = trainer.epoch(&examples, number, &|_| ());
+                last = trainer.epoch(&mut tables, &examples, number, &|_| ());
             }
             assert!(last < first, "{first} {last}");
             (examples, trainer.model.parameters)
@@ -296,6 +346,7 @@ fn an_interrupted_training_goes_on_as_if_it_had_not_been_interrupted() {
         steps: STEPS,
         epochs: 2,
         of: "a test".to_string(),
+        leaf_file: None,
     };
     let session = |checkpoint| Session::new(settings.clone(), Terms::default(), sources(), checkpoint);
     let mut whole = session(None).unwrap();
@@ -332,6 +383,68 @@ fn an_interrupted_training_goes_on_as_if_it_had_not_been_interrupted() {
     }
 }
 
+/// Interrupted or not, a training that takes its examples from a file goes as one that finds them.
+#[test]
+fn kept_examples_are_those_that_were_found() {
+    let path = folder::empty("learn kppt leaves").join("a.leaves");
+    let settings = |leaf_file, epochs| TrainingSettings {
+        spreads: vec![Spread::usual(Term::Piece)],
+        seen: 1,
+        example_settings: ExampleSettings { later: 0.9, ..example_settings(2) },
+        steps: STEPS,
+        epochs,
+        of: "a test".to_string(),
+        leaf_file,
+    };
+    let learned = |settings: TrainingSettings| {
+        let mut session = Session::new(settings, Terms::default(), sources(), None)?;
+        session.round(&|_| (), &mut |_| Ok::<(), String>(()))?;
+        Ok::<_, String>(session.terms())
+    };
+    let found = learned(settings(None, 1)).unwrap();
+    for _ in 0..2 {
+        assert!(learned(settings(Some(path.clone()), 1)).unwrap() == found);
+    }
+    // Learned from in another way.
+    assert!(learned(settings(Some(path.clone()), 2)).unwrap() != found);
+    let other = TrainingSettings { of: "another".to_string(), ..settings(Some(path.clone()), 1) };
+    let error = learned(other).err().unwrap();
+    assert!(
+        error.contains("a.leaves: made with \"a test;") && error.contains("expected \"another;"),
+        "{error}"
+    );
+    let bytes = fs::read(&path).unwrap();
+    let mut changed = bytes.clone();
+    changed[bytes.len() / 2] ^= 1;
+    let longer = [&bytes[..], b"more"].concat();
+    let broken: [&[u8]; 4] = [b"nothing", &bytes[..bytes.len() / 2], &changed, &longer];
+    for (bytes, word) in broken.into_iter().zip(["another kind", "cut off", "cut off", "cut off"]) {
+        fs::write(&path, bytes).unwrap();
+        let error = learned(settings(Some(path.clone()), 1)).err().unwrap();
+        assert!(error.contains("a.leaves") && error.contains(word), "{error}");
+    }
+}
+
+/// What is expected of a position of a game goes from its value to the result with the plies that are left.
+#[test]
+fn games_are_judged_by_what_follows() {
+    let weights = pieces_and_kings();
+    let targets = |later: f64, result: Option<f64>| -> Vec<f64> {
+        let loss = Loss { mix: 1.0, ..LOSS };
+        let settings = ExampleSettings { loss, later, ..example_settings(1) };
+        let game = source_game(1, false, result);
+        let examples = examples::make(&[&game], weights, None, settings, &|_| ());
+        examples.judged.iter().map(|judged| judged.target).collect()
+    };
+    assert!(targets(0.0, Some(1.0)).iter().all(|&target| target == 1.0));
+    assert!(targets(1.0, Some(0.0)).iter().all(|&target| target == 0.0));
+    assert!(targets(0.0, None).is_empty() && !targets(0.5, None).is_empty());
+    let [won, lost] = [Some(1.0), Some(0.0)].map(|result| targets(0.9, result));
+    let apart: Vec<f64> = won.iter().zip(&lost).map(|(won, lost)| won - lost).collect();
+    assert!(apart.iter().all(|&apart| 0.0 < apart && apart <= 0.9), "{apart:?}");
+    assert!(apart.is_sorted() && apart[0] < 0.1 && *apart.last().unwrap() > 0.5, "{apart:?}");
+}
+
 /// Then the positions of the training show the rounding error.
 #[test]
 fn rounding_is_measured_where_nothing_is_held_back() {
@@ -344,6 +457,7 @@ fn rounding_is_measured_where_nothing_is_held_back() {
         steps: STEPS,
         epochs: 1,
         of: String::new(),
+        leaf_file: None,
     };
     let mut session = Session::new(settings, Terms::default(), sources, None).unwrap();
     session.round(&|_| (), &mut |_| Ok::<(), String>(())).unwrap();

@@ -7,18 +7,23 @@
 //! [leaf](crate::search::leaves) of its quiescence search. [`trainer`] goes down the gradient (Adagrad, J. Duchi and
 //! others 2011), [`quantization`] turns the result into whole numbers, the terms of a compact evaluation.
 //!
-//! Gradients are added up as whole numbers, so that the order in which threads come to them does not matter: the same
-//! seed gives the same weights with any number of threads.
+//! Parameters are added up [by place](place_tables) between two steps, so that positions are looked at fast. The gradients of
+//! parameters are whole numbers, and those of places are added up in a fixed order: the same seed gives the same weights
+//! with any number of threads.
 
 pub mod checkpoint;
 pub mod curves;
 pub mod examples;
+pub mod leaf_file;
 pub mod loss;
 pub mod measure;
 pub mod model;
+pub mod place_tables;
+pub mod places;
 pub mod quantization;
 pub mod session;
 mod shared_parameters;
 pub mod snapshot;
 pub mod term;
 pub mod trainer;
+mod view;

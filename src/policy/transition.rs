@@ -116,6 +116,14 @@ impl Transitions {
         checked_file::encode(KIND, KIND.versions[1], &contents)
     }
 
+    /// The weight of a feature, in 1/256 bit.
+    ///
+    /// # Panics
+    /// When there is no such feature.
+    pub fn weight(&self, feature: usize) -> i16 {
+        self.0[feature]
+    }
+
     /// The score of a legal move, in 1/256 bit, and its categories.
     pub fn score(&self, context: &MoveContext, mv: Move) -> (i32, CategorySet) {
         let mut score = 0;

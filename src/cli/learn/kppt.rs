@@ -12,6 +12,7 @@ use jitsugen::learn::checksums;
 use jitsugen::learn::kppt::checkpoint::Checkpoint;
 use jitsugen::learn::kppt::curves;
 use jitsugen::learn::kppt::examples::ExampleSettings;
+use jitsugen::learn::kppt::leaf_file;
 use jitsugen::learn::kppt::loss::Loss;
 use jitsugen::learn::kppt::measure::Row;
 use jitsugen::learn::kppt::model::MOST_SLOPES;
@@ -21,6 +22,7 @@ use jitsugen::learn::kppt::trainer::Steps;
 use jitsugen::learn::plot;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 use jitsugen::search::SearchPolicy;
+use jitsugen::shogi::generate::MAX_MOVES;
 use jitsugen::util::atomic_file::check_writable;
 use parking_lot::Mutex;
 
@@ -62,6 +64,11 @@ pub struct Kppt {
     /// A file to go on from, if it is there, and to write after every epoch.
     #[arg(long)]
     checkpoint: Option<PathBuf>,
+    /// A file for the examples of the first round: taken from it if it is there, otherwise written to it. To find leaves takes
+    /// longer than to learn from them once. The file belongs to the start, the games, --scale, --mix, --move-scale, --later,
+    /// --skip, --alternatives, --share and --hold-back.
+    #[arg(long)]
+    leaves: Option<PathBuf>,
     /// A drawing (SVG) of losses and agreement.
     #[arg(long)]
     curves: Option<PathBuf>,
@@ -77,7 +84,7 @@ pub struct Kppt {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Examples between two steps.
-    #[arg(long, default_value_t = 4096)]
+    #[arg(long, default_value_t = 65536)]
     batch: usize,
     /// The first step of a parameter, in its term's spreads.
     #[arg(long, default_value_t = 0.05)]
@@ -98,7 +105,8 @@ pub struct Kppt {
     /// How much the score counts, 0 to 1, where a position has both score and result.
     #[arg(long, default_value_t = 0.7)]
     mix: f64,
-    /// How much of what searches expect of a position is what they expect a ply later in its game, 0 to 1.
+    /// How much of what is expected of a position is what is expected a ply later in its game, 0 to 1: by the scores of
+    /// --positions, by the values of the positions and the result of --games. With 0, games count by their results alone.
     #[arg(long, default_value_t = 0.0)]
     later: f64,
     /// The difference in value that makes an alternative count e times less than the played move.
@@ -107,9 +115,13 @@ pub struct Kppt {
     /// What an alternative to a played move counts in comparison with a judged position.
     #[arg(long, default_value_t = 0.2)]
     move_weight: f64,
-    /// How many alternatives to a played move count: those with the best values.
-    #[arg(long, default_value_t = 12)]
+    /// How many alternatives to a played move are looked at: half of them are those with the best values, the others are
+    /// drawn from the rest and count for all of it.
+    #[arg(long, default_value_t = 16)]
     alternatives: usize,
+    /// The share of the positions of --games that are used, drawn by lot, 0 to 1: with many games a part of each is enough.
+    #[arg(long, default_value_t = 1.0)]
+    share: f64,
     /// Plies at the beginning of a game that are not learned from.
     #[arg(long, default_value_t = 12)]
     skip: usize,
@@ -212,14 +224,14 @@ impl Kppt {
             ("--mix", self.mix),
             ("--later", self.later),
             ("--hold-back", self.hold_back),
+            ("--share", self.share),
         ] {
             check_share(name, value)?;
         }
-        if self.batch as f64 * self.loss().steepest(self.alternatives) > MOST_SLOPES {
-            let Self { batch, scale, move_scale, move_weight, alternatives, .. } = self;
+        if self.batch as f64 * self.loss().steepest(MAX_MOVES) > MOST_SLOPES {
+            let Self { batch, scale, move_scale, move_weight, .. } = self;
             return Err(format!(
-                "--batch {batch}, --scale {scale}, --move-scale {move_scale}, --move-weight {move_weight}, \
-                 --alternatives {alternatives}: sums of gradients could overflow: expected a smaller batch, larger \
+                "--batch {batch}, --scale {scale}, --move-scale {move_scale}, --move-weight {move_weight}: sums of gradients could overflow: expected a smaller batch, larger \
                  scales, or less of the others"
             ));
         }
@@ -235,6 +247,7 @@ impl Kppt {
         let outputs: Vec<(&str, &Path)> = [
             ("--output", Some(&self.output)),
             ("--checkpoint", self.checkpoint.as_ref()),
+            ("--leaves", self.leaves.as_ref()),
             ("--curves", self.curves.as_ref()),
         ]
         .into_iter()
@@ -249,6 +262,9 @@ impl Kppt {
         named_once(&inputs)?;
         keep_apart(&inputs, &outputs)?;
         replaceable("--output", &self.output, "evaluation", &compact::KIND.magic)?;
+        if let Some(path) = &self.leaves {
+            replaceable("--leaves", path, "file of examples", leaf_file::MAGIC)?;
+        }
         if let Some(path) = &self.curves {
             replaceable("--curves", path, "drawing (SVG)", plot::MAGIC)?;
         }
@@ -308,6 +324,7 @@ impl Kppt {
                 later: self.later,
                 skip: self.skip,
                 alternatives: self.alternatives,
+                share: self.share,
                 threads,
             },
             steps: Steps {
@@ -318,6 +335,7 @@ impl Kppt {
                 seed: self.seed,
             },
             epochs: self.epochs,
+            leaf_file: self.leaves.clone(),
             of: format!(
                 "from {} ({:08x}); search {:08x}; {} ({:08x}): {} games, {held_back} held back",
                 self.from.file_name().unwrap_or_default().to_string_lossy(),

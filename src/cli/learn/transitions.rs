@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use jitsugen::learn::categories::CategoryCosts;
 use jitsugen::learn::sources::Split;
-use jitsugen::learn::transitions::examples::Examples;
-use jitsugen::learn::transitions::trainer::{Features, Measure, Steps, Trainer, measure_categories};
+use jitsugen::learn::transitions::examples::{Example, Examples};
+use jitsugen::learn::transitions::trainer::{
+    Features, Measure, Steps, Trainer, measure_categories, measure_table,
+};
 use jitsugen::policy::transition;
 use jitsugen::util::atomic_file::write_atomically;
 
@@ -33,6 +35,9 @@ pub struct Transitions {
     /// Self-play runs, or files of packed positions (PackedSfenValue).
     #[arg(long, num_args = 1..)]
     positions: Vec<PathBuf>,
+    /// Files of games to measure with alone, each by itself: the same for every training, so that tables can be compared.
+    #[arg(long, num_args = 1..)]
+    measure: Vec<PathBuf>,
     /// The table to write, after every epoch.
     #[arg(long)]
     output: PathBuf,
@@ -83,6 +88,15 @@ impl Transitions {
         let steps =
             Steps { features, batch: self.batch, rate: self.rate, prior: self.prior, seed: self.seed };
         let mut trainer = Trainer::new(steps, threads);
+        let measured = self.measured()?;
+        let built_in = if self.plain {
+            transition::Transitions::built_in_plain()
+        } else {
+            transition::Transitions::built_in()
+        };
+        for (name, examples) in &measured {
+            show(out, &format!("built-in, {name}"), measure_table(examples, built_in, features, threads))?;
+        }
         show(out, "categories", measure_categories(&examples.held_back, CategoryCosts::built_in(), threads))?;
         for epoch in 1..=self.epochs {
             let bar = progress_bar(examples.training.len() as u64, &format!("epoch {epoch}"));
@@ -92,8 +106,22 @@ impl Transitions {
             write_atomically(&self.output, |file| file.write_all(&bytes))?;
             show(out, &format!("epoch {epoch}, learned"), measure)?;
             show(out, &format!("epoch {epoch}, held back"), trainer.measure(&examples.held_back))?;
+            for (name, examples) in &measured {
+                show(out, &format!("epoch {epoch}, {name}"), trainer.measure(examples))?;
+            }
         }
         Ok(())
+    }
+
+    /// The files to measure with alone, by name.
+    fn measured(&self) -> Result<Vec<(String, Vec<Example>)>, String> {
+        let all = Split { share: 1.0, seed: 0 };
+        let examples = |path: &PathBuf| {
+            let sources = read_sources(std::slice::from_ref(path), &[], all, |_, _| ())?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Ok((name, Examples::of(&sources, self.skip).held_back))
+        };
+        self.measure.iter().map(examples).collect()
     }
 
     fn check(&self) -> Result<(), String> {
@@ -102,7 +130,8 @@ impl Transitions {
         check_share("--hold-back", self.hold_back)?;
         let games = self.games.iter().map(|path| ("--games", &**path));
         let positions = self.positions.iter().map(|path| ("--positions", &**path));
-        let inputs: Vec<_> = games.chain(positions).collect();
+        let measure = self.measure.iter().map(|path| ("--measure", &**path));
+        let inputs: Vec<_> = games.chain(positions).chain(measure).collect();
         named_once(&inputs)?;
         keep_apart(&inputs, &[("--output", &self.output)])?;
         replaceable("--output", &self.output, "table of transitions", &transition::KIND.magic)
@@ -112,6 +141,6 @@ impl Transitions {
 fn show(out: &mut dyn Write, what: &str, measure: Measure) -> std::io::Result<()> {
     let positions = measure.positions.max(1) as f64;
     let (bits, agreed) = (measure.bits / positions, 100.0 * measure.agreed as f64 / positions);
-    writeln!(out, "{what:<19}  {:>8} positions  {bits:.4} bits  {agreed:.2}%", measure.positions)?;
+    writeln!(out, "{what:<28}  {:>8} positions  {bits:.4} bits  {agreed:.2}%", measure.positions)?;
     out.flush()
 }

@@ -7,6 +7,8 @@ use parking_lot::Mutex;
 
 use super::loss::Loss;
 use super::model::Model;
+use super::place_tables::PlaceTables;
+use super::places::ByKing;
 use super::snapshot::Snapshot;
 use crate::eval::weights::Weights;
 use crate::learn::sources::{Content, SourceGame};
@@ -36,13 +38,21 @@ pub struct ExampleSettings {
     pub later: f64,
     /// Positions of so many plies at the beginning of a game are left out.
     pub skip: usize,
-    /// How many alternatives of a move are kept: the best ones.
+    /// How many alternatives of a move are kept: half are the best ones, the others are drawn from the rest and count for
+    /// all of it.
     pub alternatives: usize,
+    /// The share of the positions of games that are used, 0 to 1.
+    pub share: f64,
     /// How many threads work.
     pub threads: usize,
 }
 
 impl ExampleSettings {
+    /// Whether the positions of a game without scores are judged by those after them, and not by its result alone.
+    fn looks_ahead(&self) -> bool {
+        self.later > 0.0
+    }
+
     /// The expectation for Black in each position of a game, by the score of the position and those of all later ones; each
     /// ply counts `later` times the one before (λ of TD(λ), Sutton 1988). One short search sees less than all that
     /// follow. Where a ply is missing, what follows may be of another game and does not count.
@@ -89,6 +99,8 @@ pub struct Choice {
     pub side: Color,
     /// The leaves: that of the played move first.
     pub leaves: Vec<Snapshot>,
+    /// How many alternatives each of the others stands for.
+    pub weights: Vec<f32>,
     /// Which file it is from.
     pub file: usize,
 }
@@ -118,6 +130,19 @@ impl Examples {
     pub fn leaves(&self) -> impl Iterator<Item = &Snapshot> + Clone {
         let judged = self.judged.iter().map(|judged| &judged.leaf);
         judged.chain(self.choices.iter().flat_map(|choice| &choice.leaves))
+    }
+
+    /// The leaves of the example with this number: judged positions come first.
+    pub fn leaves_of(&self, number: usize) -> &[Snapshot] {
+        match number.checked_sub(self.judged.len()) {
+            None => std::slice::from_ref(&self.judged[number].leaf),
+            Some(number) => &self.choices[number].leaves,
+        }
+    }
+
+    fn leaves_mut(&mut self) -> impl Iterator<Item = &mut Snapshot> {
+        let judged = self.judged.iter_mut().map(|judged| &mut judged.leaf);
+        judged.chain(self.choices.iter_mut().flat_map(|choice| &mut choice.leaves))
     }
 
     /// How many there are.
@@ -170,7 +195,6 @@ pub fn make(
                 let mut control = NoLimit;
                 let mut maker = Maker {
                     leaves: Leaves::new(&request, &mut memory, &mut control),
-                    model,
                     example_settings,
                     part: Examples::default(),
                 };
@@ -191,26 +215,37 @@ pub fn make(
     for part in parts {
         examples.append(part.into_inner());
     }
+    if let Some(model) = model {
+        let leaves: Vec<&Snapshot> = examples.leaves().collect();
+        let tables = PlaceTables::of(model, &leaves, example_settings.threads);
+        let learned = tables.learned(&leaves, &ByKing::new(&leaves));
+        for (leaf, learned) in examples.leaves_mut().zip(learned) {
+            leaf.base -= learned as f32;
+        }
+    }
     examples
 }
 
-struct Maker<'a, 'm> {
+struct Maker<'a> {
     leaves: Leaves<'a>,
-    model: Option<&'m Model>,
     example_settings: ExampleSettings,
     part: Examples,
 }
 
-impl Maker<'_, '_> {
+impl Maker<'_> {
     fn add(&mut self, game: &SourceGame) {
         match &game.content {
             Content::Moves(start, moves, result) => {
+                let expected =
+                    self.example_settings.looks_ahead().then(|| self.expected(start, moves, *result));
                 let mut position = Position::clone(start);
                 for (ply, &mv) in moves.iter().enumerate() {
                     // The search, not the evaluation, has to see what a check threatens.
-                    if ply >= self.example_settings.skip && !position.in_check() {
+                    let used = ply >= self.example_settings.skip && self.uses(&position);
+                    if used && !position.in_check() {
                         self.leaves.go_to(&position);
-                        self.judge(&position, None, *result, game.file);
+                        let expected = expected.as_ref().map(|expected| expected[ply]);
+                        self.judge(&position, expected, *result, game.file);
                         self.choose(&position, mv, game.file);
                     }
                     position.play(mv, &mut ());
@@ -224,6 +259,36 @@ impl Maker<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether a position of a game is used, drawn by its key.
+    fn uses(&self, position: &Position) -> bool {
+        let share = self.example_settings.share;
+        share >= 1.0 || fastrand::Rng::with_seed(!position.board_key().0).f64() < share
+    }
+
+    /// The expectation for Black before each move of a game, by the values of all later positions and by its result.
+    fn expected(&mut self, start: &Position, moves: &[Move], result: Option<f64>) -> Vec<f64> {
+        let ExampleSettings { loss, later, .. } = self.example_settings;
+        let mut position = start.clone();
+        let own: Vec<f64> = moves
+            .iter()
+            .map(|&mv| {
+                self.leaves.go_to(&position);
+                let (value, _) = self.leaves.of(None, |_| ());
+                let own = for_black(position.side(), loss.expected(f64::from(value.units())));
+                position.play(mv, &mut ());
+                own
+            })
+            .collect();
+        let mut ahead = result;
+        let mut expected: Vec<f64> = own
+            .into_iter()
+            .rev()
+            .map(|own| *ahead.insert(ahead.map_or(own, |ahead| (1.0 - later) * own + later * ahead)))
+            .collect();
+        expected.reverse();
+        expected
     }
 
     /// Adds a packed position with the expectation for Black.
@@ -242,7 +307,7 @@ impl Maker<'_, '_> {
     fn judge(&mut self, position: &Position, expected: Option<f64>, result: Option<f64>, file: usize) {
         let Some(target) = self.example_settings.loss.target(expected, result) else { return };
         if let (value, Some(Some(leaf))) = self.leaves.of(None, Snapshot::new) {
-            let leaf = self.with_base(leaf, value, position.side());
+            let leaf = with_base(leaf, value, position.side());
             self.part.judged.push(Judged { leaf, target, file });
         }
     }
@@ -273,24 +338,44 @@ impl Maker<'_, '_> {
         let (value, Some(leaf)) = known.swap_remove(first) else { return };
         let window = (WINDOW * self.example_settings.loss.move_scale) as i32;
         known.retain(|(other, leaf)| leaf.is_some() && *other >= value - window);
-        known.sort_by_key(|&(other, _)| std::cmp::Reverse(other));
-        known.truncate(self.example_settings.alternatives);
         if known.is_empty() {
             return;
         }
+        known.sort_by_key(|&(other, _)| std::cmp::Reverse(other));
+        let weights = self.draw(position, &mut known);
         let side = position.side();
-        let mut leaves = vec![self.with_base(leaf, value, side)];
+        let mut leaves = vec![with_base(leaf, value, side)];
         for (value, leaf) in known {
-            leaves.extend(leaf.map(|leaf| self.with_base(leaf, value, side)));
+            leaves.extend(leaf.map(|leaf| with_base(leaf, value, side)));
         }
-        self.part.choices.push(Choice { side, leaves, file });
+        self.part.choices.push(Choice { side, leaves, weights, file });
     }
 
-    /// The leaf with its base: its value, which is for `side`, minus the model's.
-    fn with_base(&self, mut leaf: Snapshot, value: Value, side: Color) -> Snapshot {
-        let units = f64::from(value.units());
-        let for_black = if side == Color::Black { units } else { -units };
-        leaf.base = (for_black - self.model.map_or(0.0, |model| model.learned(&leaf))) as f32;
-        leaf
+    /// Leaves as many alternatives as are wanted, which are sorted, and returns how many each of them stands for. With the
+    /// best ones alone those that are not shown would become the best of the next evaluation.
+    fn draw<T>(&self, position: &Position, alternatives: &mut Vec<T>) -> Vec<f32> {
+        let wanted = self.example_settings.alternatives.max(1);
+        if alternatives.len() <= wanted {
+            return vec![1.0; alternatives.len()];
+        }
+        let best = wanted / 2;
+        let (rest, drawn) = (alternatives.len() - best, wanted - best);
+        // The same for every number of threads.
+        let mut random = fastrand::Rng::with_seed(position.board_key().0);
+        for place in best..wanted {
+            let other = random.usize(place..alternatives.len());
+            alternatives.swap(place, other);
+        }
+        alternatives.truncate(wanted);
+        let mut weights = vec![1.0; best];
+        weights.resize(wanted, rest as f32 / drawn as f32);
+        weights
     }
+}
+
+/// The leaf with its value, which is for `side`, as base.
+fn with_base(mut leaf: Snapshot, value: Value, side: Color) -> Snapshot {
+    let units = f64::from(value.units());
+    leaf.base = (if side == Color::Black { units } else { -units }) as f32;
+    leaf
 }

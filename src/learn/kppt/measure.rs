@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::examples::Examples;
 use super::loss::Loss;
 use super::model::Model;
+use super::place_tables::PlaceTables;
+use super::places::ByKing;
+use super::snapshot::Snapshot;
 use crate::shogi::color::Color;
 
 /// The held-back examples of one file.
@@ -38,35 +41,26 @@ pub struct Row {
 
 /// Measures by file.
 pub fn measure(model: &Model, examples: &Examples, loss: Loss, files: usize, threads: usize) -> Vec<Measure> {
-    let threads = threads.max(1);
-    let losses = |count: usize, of: &(dyn Fn(usize) -> (usize, f64) + Sync)| -> Vec<(usize, f64)> {
-        let share = count.div_ceil(threads).max(1);
-        std::thread::scope(|scope| {
-            let works: Vec<_> = (0..count)
-                .step_by(share)
-                .map(|from| scope.spawn(move || (from..count.min(from + share)).map(of).collect::<Vec<_>>()))
-                .collect();
-            works.into_iter().flat_map(|work| work.join().expect("no example panics")).collect()
-        })
-    };
+    let leaves: Vec<&Snapshot> = examples.leaves().collect();
+    let learned =
+        PlaceTables::of(model, &leaves, threads).learned(&leaves, &ByKing::new(&leaves)).into_iter();
+    let mut values = leaves.iter().zip(learned).map(|(leaf, learned)| f64::from(leaf.base) + learned);
+    let mut next = || values.next().expect("a value for each leaf");
     let mut measures = vec![Measure::default(); files];
-    for (file, loss) in losses(examples.judged.len(), &|nth| {
-        let judged = &examples.judged[nth];
-        (judged.file, loss.judged(model.value(&judged.leaf), judged.target).loss)
-    }) {
-        measures[file].judged += 1;
-        measures[file].judged_loss += loss;
+    for judged in &examples.judged {
+        let measure = &mut measures[judged.file];
+        measure.judged += 1;
+        measure.judged_loss += loss.judged(next(), judged.target).loss;
     }
     let plain = Loss { move_weight: 1.0, ..loss };
-    for (file, loss) in losses(examples.choices.len(), &|nth| {
-        let choice = &examples.choices[nth];
+    for choice in &examples.choices {
         let turn = if choice.side == Color::Black { 1.0 } else { -1.0 };
-        let played = model.value(&choice.leaves[0]);
-        let ahead = choice.leaves[1..].iter().map(|leaf| turn * (model.value(leaf) - played));
-        (choice.file, ahead.map(|ahead| plain.alternative(ahead).loss).sum())
-    }) {
-        measures[file].choices += 1;
-        measures[file].choice_loss += loss;
+        let measure = &mut measures[choice.file];
+        measure.choices += 1;
+        let played = next();
+        for &weight in &choice.weights {
+            measure.choice_loss += f64::from(weight) * plain.alternative(turn * (next() - played)).loss;
+        }
     }
     for measure in &mut measures {
         measure.judged_loss /= measure.judged.max(1) as f64;

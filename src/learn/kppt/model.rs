@@ -1,8 +1,10 @@
 //! The model: the parameters of the terms, and the value of positions by them.
 
+use super::places::{PlaceKind, Places};
 use super::shared_parameters::SharedParameters;
 use super::snapshot::Snapshot;
 use super::term::{Spread, Term};
+use crate::shogi::square::Square;
 
 /// A parameter: its parts for the board and for the turn, in units.
 pub type Parameter = [f32; 2];
@@ -11,7 +13,7 @@ pub type Parameter = [f32; 2];
 pub type Gradient = [i64; 2];
 
 /// The whole number that stands for a gradient of 1.
-pub const GRADIENT_ONE: f64 = (1u64 << 40) as f64;
+pub const GRADIENT_ONE: f64 = (1u64 << 36) as f64;
 
 /// The most times that a parameter counts in an example: of 38 pieces each has at most two partners in a pair of the same
 /// kind, which counts twice; in a choice, the same for the played move and for the alternatives together.
@@ -32,7 +34,7 @@ struct Feature {
     turn: i16,
 }
 
-/// The parameters of a position, looked up once for its value and the gradient: that takes longer than the sums.
+/// The parameters of a position one by one: what [`PlaceTables`](super::place_tables::PlaceTables) must agree with.
 pub struct Features {
     base: f64,
     turn: f64,
@@ -48,22 +50,29 @@ pub struct Model {
 }
 
 impl Model {
-    /// Parameters for every feature that occurs at least `seen` times in `positions`, all 0. In a position it occurs
-    /// once for each place that shares it and each side that sees it.
-    pub fn new<'a>(
-        spreads: &[Spread],
-        positions: impl Iterator<Item = &'a Snapshot> + Clone,
-        seen: u32,
-    ) -> Model {
+    /// Parameters for every feature that occurs at least `seen` times in positions with these places, all 0. In a position it
+    /// occurs once for each place that shares it and each side that sees it.
+    pub fn new(spreads: &[Spread], places: &Places, seen: u32) -> Model {
         let mut model = Model { spreads: Vec::new(), tables: Vec::new(), parameters: Vec::new() };
         // One term after the other: only the last ones are large.
         for &spread in spreads {
             let table = SharedParameters::all(spread.term);
             let mut counts = vec![0u32; table.keys.len()];
-            for position in positions.clone() {
-                table.visit(position, &mut |number, _, _| counts[number] += 1);
+            let mut by_slot = Vec::new();
+            for kind in PlaceKind::ALL {
+                by_slot.clear();
+                by_slot.resize(kind.slots(), 0);
+                for (king, list) in Square::all().zip(places.of(kind)) {
+                    list.iter().for_each(|seen| by_slot[kind.slot(seen.place)] = seen.count);
+                    let numbers: Vec<u32> = list.iter().map(|seen| seen.place).collect();
+                    table.at_places(kind, king, &numbers, &mut |slot, number, _| {
+                        counts[number] = counts[number].saturating_add(by_slot[slot]);
+                    });
+                }
             }
-            model.add(spread, table, |number| counts[number] >= seen);
+            // Both sides see the same pair where the kings do not matter.
+            let views = if matches!(spread.term, Term::Pair | Term::PairRelative) { 2 } else { 1 };
+            model.add(spread, table, |number| counts[number] / views >= seen);
         }
         model
     }
@@ -99,6 +108,23 @@ impl Model {
     /// Each term with the keys of its parameters, in the order of their numbers.
     pub fn keys(&self) -> impl Iterator<Item = (Spread, &[u32])> {
         self.spreads.iter().copied().zip(self.tables.iter().map(|table| &table.keys[..]))
+    }
+
+    /// Whether a term is of pairs of pieces.
+    pub fn has_pairs(&self) -> bool {
+        self.spreads.iter().any(|spread| spread.term.is_of_pairs())
+    }
+
+    /// Calls `see` with the slot, the number and the sign of each parameter at these places, given in rising order; see
+    /// [`SharedParameters::at_places`].
+    pub(super) fn at_places(
+        &self,
+        kind: PlaceKind,
+        king: Square,
+        places: &[u32],
+        see: &mut impl FnMut(usize, usize, i32),
+    ) {
+        self.tables.iter().for_each(|table| table.at_places(kind, king, places, see));
     }
 
     /// The spread of each parameter.

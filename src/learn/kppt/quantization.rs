@@ -1,6 +1,8 @@
 //! Quantization: turns the learned parameters into whole numbers, the terms of an evaluation.
 
 use super::model::{Model, Parameter};
+use super::place_tables::PlaceTables;
+use super::places::ByKing;
 use super::snapshot::Snapshot;
 use super::term::Term;
 use crate::eval::index::Index;
@@ -51,16 +53,21 @@ pub fn terms(model: &Model, base: &Terms) -> Terms {
 /// units, over these positions. Two terms that share a table are taken as if each were rounded.
 pub fn rounding_error<'a>(
     model: &mut Model,
-    positions: impl Iterator<Item = &'a Snapshot> + Clone,
+    positions: impl Iterator<Item = &'a Snapshot>,
+    threads: usize,
 ) -> (f64, f64) {
-    let before: Vec<f64> = positions.clone().map(|position| model.learned(position)).collect();
+    let positions: Vec<&Snapshot> = positions.collect();
+    let sorted = ByKing::new(&positions);
+    let mut tables = PlaceTables::of(model, &positions, threads);
+    let before = tables.learned(&positions, &sorted);
     let parameters = model.parameters.clone();
     for parameter in &mut model.parameters {
         *parameter = whole(*parameter).map(|part| part as f32 / SCALE as f32);
     }
+    tables.set(model);
     let (mut squares, mut largest) = (0.0, 0f64);
-    for (position, before) in positions.zip(&before) {
-        let error = (model.learned(position) - before).abs();
+    for (after, before) in tables.learned(&positions, &sorted).into_iter().zip(&before) {
+        let error = (after - before).abs();
         squares += error * error;
         largest = largest.max(error);
     }

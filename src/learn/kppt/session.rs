@@ -1,12 +1,17 @@
 //! A training session, from its beginning or from a checkpoint to its end.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::checkpoint::{Begun, Checkpoint};
 use super::examples::{self, ExampleSettings, Examples};
+use super::leaf_file;
+use super::loss::Loss;
 use super::measure::{self, Row};
 use super::model::Model;
+use super::places::Places;
 use super::quantization;
+use super::snapshot::Snapshot;
 use super::term::Spread;
 use super::trainer::{Steps, Trainer};
 use crate::eval::terms::Terms;
@@ -28,15 +33,28 @@ pub struct TrainingSettings {
     pub epochs: u32,
     /// What else the result depends on, as text: the start and the files.
     pub of: String,
+    /// Where the examples of the first round are kept, or taken from.
+    pub leaf_file: Option<PathBuf>,
 }
 
 impl TrainingSettings {
+    /// Everything that the examples of the first round depend on.
+    fn text_of_examples(&self) -> String {
+        let ExampleSettings { loss, later, skip, alternatives, share, threads: _ } = self.example_settings;
+        let Loss { scale, mix, move_scale, move_weight: _ } = loss;
+        format!(
+            "{}; scale {scale}; mix {mix}; move scale {move_scale}; later {later}; skip {skip}; alternatives \
+             {alternatives}; share {share}",
+            self.of
+        )
+    }
+
     /// Everything that the result depends on.
     fn text(&self) -> String {
         let spreads: Vec<String> = self.spreads.iter().map(Spread::to_string).collect();
-        let ExampleSettings { loss, later, skip, alternatives, threads: _ } = self.example_settings;
+        let ExampleSettings { loss, later, skip, alternatives, share, threads: _ } = self.example_settings;
         format!(
-            "{}; {}; seen {}; {loss:?}; later {later}; skip {skip}; alternatives {alternatives}; {:?}; epochs {}",
+            "{}; {}; seen {}; {loss:?}; later {later}; skip {skip}; alternatives {alternatives}; share {share}; {:?}; epochs {}",
             self.of,
             spreads.join(" "),
             self.seen,
@@ -149,6 +167,18 @@ impl Session {
 
     /// The examples to learn from and to measure with, with the leaves of the present round.
     fn found(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
+        let kept = self.settings.leaf_file.as_deref().filter(|_| self.rounds == 0);
+        let Some(path) = kept else { return self.find(report) };
+        let (path, settings) = (path.to_path_buf(), self.settings.text_of_examples());
+        if path.exists() {
+            return leaf_file::read(&path, &settings);
+        }
+        let found = self.find(report)?;
+        leaf_file::write(&path, &settings, &found)?;
+        Ok(found)
+    }
+
+    fn find(&mut self, report: &(dyn Fn(Event) + Sync)) -> Result<[Examples; 2], String> {
         self.swap_parameters();
         let found = self
             .weights()
@@ -180,7 +210,10 @@ impl Session {
             return Err("nothing to learn from: expected games with moves, or positions".to_string().into());
         }
         if self.trainer.is_none() {
-            let model = Model::new(&self.settings.spreads, training.leaves(), self.settings.seen);
+            let leaves: Vec<&Snapshot> = training.leaves().collect();
+            let pairs = self.settings.spreads.iter().any(|spread| spread.term.is_of_pairs());
+            let places = Places::new(&leaves, pairs, self.settings.example_settings.threads);
+            let model = Model::new(&self.settings.spreads, &places, self.settings.seen);
             self.trainer = Some(self.trainer(model, None));
         }
         let parameters = self.trainer.as_ref().map_or(0, |trainer| trainer.model.parameters.len());
@@ -190,14 +223,18 @@ impl Session {
         }
         report(Event::Made(training.len(), held_back.len(), parameters));
         let (example_settings, files) = (self.settings.example_settings, self.sources.names.len());
+        let Some(trainer) = &self.trainer else { unreachable!("it was made above") };
+        let mut tables = trainer.tables(training.leaves());
         for epoch in self.begun.as_ref().map_or(0, |begun| begun.epochs + 1)..=self.settings.epochs {
             let Some(trainer) = &mut self.trainer else { unreachable!("it was made above") };
             let parameters = &trainer.model.parameters;
             self.begun.get_or_insert_with(|| Begun { epochs: 0, parameters: parameters.clone() }).epochs =
                 epoch;
             let number = u64::from(self.rounds) << 32 | u64::from(epoch);
-            let mean = (epoch > 0)
-                .then(|| trainer.epoch(&training, number, &|seen| report(Event::Seen(seen, training.len()))));
+            let mean = (epoch > 0).then(|| {
+                trainer
+                    .epoch(&mut tables, &training, number, &|seen| report(Event::Seen(seen, training.len())))
+            });
             let row = Row {
                 round: self.rounds + 1,
                 epoch,
@@ -247,7 +284,8 @@ impl Session {
             agreement: Some(agreement_shares(&held_back, files)),
         };
         let leaves = if held_back.is_empty() { &training } else { &held_back };
-        let rounding = quantization::rounding_error(&mut trainer.model, leaves.leaves());
+        let rounding =
+            quantization::rounding_error(&mut trainer.model, leaves.leaves(), example_settings.threads);
         Ok(FinalMeasure { row, rounding })
     }
 

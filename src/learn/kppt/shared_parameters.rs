@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::places::{KINGS_PIECES, PlaceKind, pair_at, pair_row};
 use super::snapshot::Snapshot;
 use super::term::Term;
 use crate::eval::index::{Index, MAX_PIECES, mirrored};
@@ -159,6 +160,69 @@ impl SharedParameters {
                     }
                 }
             }
+        }
+    }
+
+    /// Calls `see` with the slot of each of these places, given in rising order, and the parameter there with its sign for
+    /// the board. The places are of the tables `kind` and have this king; see [`Seen`](super::places::Seen) for their
+    /// numbers. Terms that are no part of these tables have none.
+    pub fn at_places(
+        &self,
+        kind: PlaceKind,
+        king: Square,
+        places: &[u32],
+        see: &mut impl FnMut(usize, usize, i32),
+    ) {
+        let mut one = |slot: usize, sign: i32, parameter: ParameterRef| {
+            if let Some((number, own)) = parameter.get() {
+                see(slot, number, own * sign);
+            }
+        };
+        let king_row = |king: Square| &self.entries[king.index() * Index::COUNT..][..Index::COUNT];
+        match (kind, self.term) {
+            (PlaceKind::Kings, Term::Kings) => {
+                let row = &self.entries[king.index() * Square::COUNT..][..Square::COUNT];
+                places.iter().for_each(|&white| one(white as usize, 1, row[white as usize]));
+            }
+            (PlaceKind::KingsPiece, Term::Piece) => {
+                for &place in places {
+                    one(place as usize, 1, self.entries[place as usize % Index::COUNT]);
+                }
+            }
+            (PlaceKind::KingsPiece, Term::KingPiece | Term::KingPieceRelative) => {
+                for &place in places {
+                    let (white, piece) =
+                        (square(place as usize / Index::COUNT), index(place as usize % Index::COUNT));
+                    one(place as usize, 1, king_row(king)[piece.get()]);
+                    one(place as usize, -1, king_row(white.rotated())[piece.inverted().get()]);
+                }
+            }
+            (PlaceKind::KingsPiece, Term::KingsPiece) => {
+                let block = &self.entries[king.index() * KINGS_PIECES..][..KINGS_PIECES];
+                places.iter().for_each(|&place| one(place as usize, 1, block[place as usize]));
+            }
+            (PlaceKind::Pair, Term::Pair | Term::PairRelative) => self.at_pairs(0, places, one),
+            (PlaceKind::Pair, Term::ZonePair) => self.at_pairs(symmetric::zone(king), places, one),
+            (PlaceKind::Pair, Term::KingPair) => self.at_pairs(king.index(), places, one),
+            (PlaceKind::Pair, Term::RelativePair) => {
+                let relative: Vec<usize> =
+                    Index::all().map(|piece| Relative::of(king, piece).number() as usize).collect();
+                for &place in places {
+                    let (larger, smaller) = pair_at(place);
+                    let row = &self.entries[relative[larger] * Relative::COUNT..][..Relative::COUNT];
+                    one(pair_row(larger) + smaller, 1, row[relative[smaller]]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The pairs at these places in the `nth` block of the table.
+    fn at_pairs(&self, nth: usize, places: &[u32], mut one: impl FnMut(usize, i32, ParameterRef)) {
+        let block = &self.entries[nth * PAIRS..][..PAIRS];
+        for &place in places {
+            let (larger, smaller) = pair_at(place);
+            one(pair_row(larger) + smaller, 1, block[larger * Index::COUNT + smaller]);
         }
     }
 

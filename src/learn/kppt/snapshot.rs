@@ -37,6 +37,24 @@ impl Snapshot {
         Some(snapshot)
     }
 
+    /// Of what [`kings`](Snapshot::kings) and [`pieces`](Snapshot::pieces) return, the kings by their squares' indices; `None`
+    /// where a number is too large.
+    pub fn from_parts(base: f32, side: Color, kings: [usize; 2], pieces: &[u16]) -> Option<Snapshot> {
+        let [black_king, white_king] = kings.map(Square::from_index);
+        let mut all = [0; MAX_PIECES];
+        all.get_mut(..pieces.len())?.copy_from_slice(pieces);
+        let known = pieces.iter().all(|&piece| usize::from(piece) < Index::COUNT);
+        let (black_king, white_king) = (black_king?, white_king?);
+        known.then_some(Snapshot {
+            base,
+            side,
+            black_king,
+            white_king,
+            length: pieces.len() as u8,
+            pieces: all,
+        })
+    }
+
     /// Black's and White's king.
     pub fn kings(&self) -> (Square, Square) {
         (self.black_king, self.white_king)

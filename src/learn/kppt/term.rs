@@ -59,6 +59,12 @@ impl Term {
         }
     }
 
+    /// Whether it is of two pieces.
+    pub const fn is_of_pairs(self) -> bool {
+        use Term::*;
+        matches!(self, Pair | PairRelative | ZonePair | RelativePair | KingPair)
+    }
+
     /// How far its parameters are expected to go from where they start, in units of a score.
     pub const fn spread(self) -> f32 {
         match self {

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::examples::{Choice, Examples, Judged};
 use super::loss::Loss;
 use super::model::{GRADIENT_ONE, Gradient, Model, Parameter};
+use super::place_tables::PlaceTables;
+use super::places::ByKing;
+use super::snapshot::Snapshot;
 use crate::shogi::color::Color;
 
 /// How steps are made.
@@ -50,9 +53,21 @@ impl Trainer {
         Trainer { model, squares, spreads, loss, steps, threads: threads.max(1) }
     }
 
-    /// Sees every example once, in an order that `number` decides, and returns the mean loss on the way. `report` gets
-    /// after each step how many were seen.
-    pub fn epoch(&mut self, examples: &Examples, number: u64, report: &dyn Fn(usize)) -> f64 {
+    /// The tables for examples with these leaves.
+    pub fn tables<'a>(&self, leaves: impl Iterator<Item = &'a Snapshot>) -> PlaceTables {
+        let leaves: Vec<&Snapshot> = leaves.collect();
+        PlaceTables::of(&self.model, &leaves, self.threads)
+    }
+
+    /// Sees every example once, in an order that `number` decides, and returns the mean loss on the way. `tables` are for
+    /// their leaves, with the model's present parameters. `report` gets after each step how many examples were seen.
+    pub fn epoch(
+        &mut self,
+        tables: &mut PlaceTables,
+        examples: &Examples,
+        number: u64,
+        report: &dyn Fn(usize),
+    ) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         let seed = self.steps.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
         fastrand::Rng::with_seed(seed).shuffle(&mut order);
@@ -62,8 +77,10 @@ impl Trainer {
         let mut mean = Mean::default();
         let before_mean = batches.len() - (batches.len() as f64 * self.steps.average) as usize;
         for (nth, batch) in batches.enumerate() {
-            sum += self.add_batch(examples, batch, &mut gradients);
+            sum += self.add_batch(tables, examples, batch);
+            tables.take_gradient(&self.model, &mut gradients);
             self.step(batch.len(), examples.len(), &mut gradients);
+            tables.set(&self.model);
             if nth >= before_mean {
                 mean.add(&self.model.parameters);
             }
@@ -72,33 +89,38 @@ impl Trainer {
         }
         if mean.count > 0 {
             self.model.parameters = mean.parameters;
+            tables.set(&self.model);
         }
         sum / examples.len().max(1) as f64
     }
 
-    fn add_batch(&self, examples: &Examples, batch: &[u32], gradients: &mut [Vec<Gradient>]) -> f64 {
-        let share = batch.len().div_ceil(gradients.len());
-        std::thread::scope(|scope| {
-            let works: Vec<_> = batch
-                .chunks(share.max(1))
-                .zip(gradients)
-                .map(|(part, gradient)| {
-                    scope.spawn(move || {
-                        part.iter()
-                            .map(|&nth| self.add_example(examples, nth as usize, gradient))
-                            .sum::<f64>()
-                    })
-                })
-                .collect();
-            works.into_iter().map(|work| work.join().expect("no example panics")).sum()
-        })
-    }
-
-    fn add_example(&self, examples: &Examples, nth: usize, gradient: &mut [Gradient]) -> f64 {
-        match nth.checked_sub(examples.judged.len()) {
-            None => add_judged(&self.model, self.loss, &examples.judged[nth], gradient),
-            Some(nth) => add_choice(&self.model, self.loss, &examples.choices[nth], gradient),
+    /// Adds the gradient of the examples with these numbers to `tables`, and returns the sum of their losses.
+    fn add_batch(&self, tables: &mut PlaceTables, examples: &Examples, batch: &[u32]) -> f64 {
+        let leaves: Vec<&Snapshot> = batch.iter().flat_map(|&nth| examples.leaves_of(nth as usize)).collect();
+        let sorted = ByKing::new(&leaves);
+        let learned = tables.learned(&leaves, &sorted);
+        let values: Vec<f64> =
+            leaves.iter().zip(learned).map(|(leaf, learned)| f64::from(leaf.base) + learned).collect();
+        let mut slopes = Vec::with_capacity(leaves.len());
+        let mut sum = 0.0;
+        for &nth in batch {
+            let nth = nth as usize;
+            let from = slopes.len();
+            sum += match nth.checked_sub(examples.judged.len()) {
+                None => {
+                    let slope = self.loss.judged(values[from], examples.judged[nth].target);
+                    slopes.push(slope.slope);
+                    slope.loss
+                }
+                Some(nth) => {
+                    let choice = &examples.choices[nth];
+                    let values = &values[from..][..choice.leaves.len()];
+                    choice_slopes(self.loss, choice, values, &mut slopes)
+                }
+            };
         }
+        tables.add_gradient(&leaves, &sorted, &slopes);
+        sum
     }
 
     /// Moves every parameter against its gradient, and sets the gradients to 0.
@@ -176,6 +198,24 @@ impl Descent {
     }
 }
 
+/// The loss of a choice by the values of its leaves for Black, the sum over the alternatives; its derivatives by these
+/// values are appended to `slopes`.
+fn choice_slopes(loss: Loss, choice: &Choice, values: &[f64], slopes: &mut Vec<f64>) -> f64 {
+    let turn = if choice.side == Color::Black { 1.0 } else { -1.0 };
+    let Some((played, others)) = values.split_first() else { return 0.0 };
+    let at_played = slopes.len();
+    slopes.push(0.0);
+    let mut sum = 0.0;
+    for (other, &weight) in others.iter().zip(&choice.weights) {
+        let slope = loss.alternative(turn * (other - played));
+        let weight = f64::from(weight);
+        slopes.push(turn * weight * slope.slope);
+        slopes[at_played] -= turn * weight * slope.slope;
+        sum += weight * slope.loss;
+    }
+    sum
+}
+
 /// The loss of a judged position; its gradient is added.
 pub fn add_judged(model: &Model, loss: Loss, judged: &Judged, gradient: &mut [Gradient]) -> f64 {
     let features = model.features(&judged.leaf);
@@ -186,18 +226,10 @@ pub fn add_judged(model: &Model, loss: Loss, judged: &Judged, gradient: &mut [Gr
 
 /// The loss of a choice, the sum over the alternatives; its gradient is added.
 pub fn add_choice(model: &Model, loss: Loss, choice: &Choice, gradient: &mut [Gradient]) -> f64 {
-    let turn = if choice.side == Color::Black { 1.0 } else { -1.0 };
-    let Some((played, others)) = choice.leaves.split_first() else { return 0.0 };
-    let played = model.features(played);
-    let value = model.value_by(&played);
-    let (mut sum, mut slopes) = (0.0, 0.0);
-    for other in others {
-        let other = model.features(other);
-        let slope = loss.alternative(turn * (model.value_by(&other) - value));
-        other.add_gradient(turn * slope.slope, gradient);
-        sum += slope.loss;
-        slopes += slope.slope;
-    }
-    played.add_gradient(-turn * slopes, gradient);
+    let features: Vec<_> = choice.leaves.iter().map(|leaf| model.features(leaf)).collect();
+    let values: Vec<f64> = features.iter().map(|features| model.value_by(features)).collect();
+    let mut slopes = Vec::new();
+    let sum = choice_slopes(loss, choice, &values, &mut slopes);
+    features.iter().zip(slopes).for_each(|(features, slope)| features.add_gradient(slope, gradient));
     sum
 }

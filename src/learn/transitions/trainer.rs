@@ -79,6 +79,21 @@ pub fn measure_categories(examples: &[Example], costs: &CategoryCosts, threads: 
     measure_by(examples, threads, |view, mv| costs.of(view.categories(mv)).units() as f32 * unit)
 }
 
+/// How well a table predicts the moves that were played.
+pub fn measure_table(
+    examples: &[Example],
+    table: &Transitions,
+    features: Features,
+    threads: usize,
+) -> Measure {
+    let unit = std::f32::consts::LN_2 / 256.0;
+    measure_by(examples, threads, |view, mv| {
+        let mut score = 0;
+        features.visit(view, mv, |feature| score += i32::from(table.weight(feature)));
+        score as f32 * unit
+    })
+}
+
 fn measure_by(
     examples: &[Example],
     threads: usize,
