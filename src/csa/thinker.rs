@@ -9,6 +9,7 @@ use crate::engine::limits::{Limits, TimeControl};
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::options::EngineOptions;
 use crate::engine::player::Player;
+use crate::search::tt::Bound;
 use crate::search::value::Mate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -138,8 +139,8 @@ impl<F: Fn(u64, Thought)> Listener<F> {
 
 impl<F: Fn(u64, Thought) + Send + Sync> Observer for Listener<F> {
     fn info(&self, info: &Info) {
-        // Further lines are for analysis, and a lower bound is no value yet.
-        if info.line.multipv_index > 1 || info.is_lower_bound {
+        // Further lines are for analysis, and a bound is no value yet.
+        if info.line.multipv_index > 1 || info.bound != Bound::Exact {
             return;
         }
         let mate = info.line.value.mate_distance().map(|mate| match mate {
@@ -147,7 +148,7 @@ impl<F: Fn(u64, Thought) + Send + Sync> Observer for Listener<F> {
             Mate::Suffers(plies) => -(plies as i32),
         });
         let considered = Considered {
-            centipawns: info.line.value.centipawns(),
+            centipawns: info.line.value.cp(),
             mate,
             depth: info.line.depth,
             nodes: info.nodes,

@@ -57,7 +57,7 @@ pub fn read_start(text: &str) -> Result<(usize, Setup), ReadError> {
         for statement in text.split(',').map(str::trim_end) {
             match statement.as_bytes() {
                 [sign @ (b'+' | b'-')] => {
-                    reader.setup.side = color(*sign);
+                    reader.setup.side = color_of(*sign);
                     return Ok((last, reader.setup));
                 }
                 [b'\'' | b'+' | b'-' | b'%' | b'/', ..] => return Ok((last, reader.setup)),
