@@ -85,7 +85,7 @@ enum Phase {
     /// A game is to come.
     Waiting,
     /// The lines of a summary come.
-    Summary { reader: SummaryReader, since: Instant },
+    Summary { reader: Box<SummaryReader>, since: Instant },
     /// We have agreed to a game.
     Agreed { summary: Box<GameSummary>, since: Instant },
     /// A game runs.
@@ -389,7 +389,7 @@ impl<'a, T: Thinker> Session<'a, T> {
                     let end = play.broken_off();
                     self.end_game(*play, end, "broken off: the server begins another game");
                 }
-                Ok(Next::Phase(Phase::Summary { reader: SummaryReader::default(), since: now }))
+                Ok(Next::Phase(Phase::Summary { reader: Box::default(), since: now }))
             }
             ServerLine::Start(game_id) => match phase {
                 Phase::Agreed { summary, .. } => {
