@@ -154,7 +154,13 @@ fn nonsense_is_named_and_ignored() {
 #[test]
 fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
     for end in ["", "quit"] {
-        for go in ["go infinite", "go ponder", "go nodes 1000000000", "isready"] {
+        for go in
+            ["go infinite", "go ponder", "go btime 6000000 wtime 6000000", "go nodes 1000000000", "isready"]
+        {
+            // A script that asks for so many nodes gets them, although its input ends.
+            if end.is_empty() && go.contains("nodes") {
+                continue;
+            }
             let mut client = Client::start();
             // The engine waits for what is being loaded as long as the client is there. tests/clients/killed_client.py
             // has one that is not.
@@ -308,8 +314,8 @@ fn go_mate_stops_at_once_and_keeps_its_time() {
 fn searches_with_a_node_limit_are_deterministic() {
     let ask = |client: &mut Client| {
         client.set("Threads", 1);
-        // Otherwise the time decides which lines are reported within an iteration.
-        client.set("PvInterval", 100_000);
+        // Otherwise the time decides which lines are reported.
+        client.set("PvInterval", 0);
         client.send("usinewgame");
         client.ready();
         client.send("position startpos moves 7g7f 8c8d 2g2f");
