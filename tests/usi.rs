@@ -327,6 +327,32 @@ fn searches_with_a_node_limit_are_deterministic() {
     assert_eq!(first, ask(&mut Client::start()));
 }
 
+/// However the search is broken off.
+#[test]
+fn several_lines_are_of_one_iteration_at_the_end() {
+    let mut client = Client::start();
+    client.set("Threads", 1);
+    client.set("MultiPV", 4);
+    client.ready();
+    client.send("position startpos moves 7g7f 8c8d 2g2f");
+    for nodes in [200, 700, 1500, 2500, 4000, 6000] {
+        client.send("usinewgame");
+        let said = client.search(&format!("go nodes {nodes}"));
+        let lines: Vec<&String> = said.iter().filter(|line| line.starts_with("info depth")).collect();
+        let word = |line: &str, name: &str| -> u32 {
+            let mut words = line.split(' ').skip_while(|&word| word != name);
+            words.nth(1).and_then(|text| text.parse().ok()).expect("a line has it")
+        };
+        let last = &lines[lines.len() - 4..];
+        let places: Vec<u32> = last.iter().map(|line| word(line, "multipv")).collect();
+        assert_eq!(places, [1, 2, 3, 4], "{nodes}: {lines:#?}");
+        assert!(last.iter().all(|line| word(line, "depth") == word(last[0], "depth")), "{nodes}: {lines:#?}");
+        let best =
+            last[0].split(" pv ").nth(1).and_then(|pv| pv.split(' ').next()).expect("a line has moves");
+        assert_eq!(said.last().and_then(|line| line.split(' ').nth(1)), Some(best), "{nodes}: {said:#?}");
+    }
+}
+
 #[test]
 fn the_search_policy_decides_what_is_searched() {
     let mut client = Client::start();
