@@ -154,7 +154,13 @@ fn nonsense_is_named_and_ignored() {
 #[test]
 fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
     for end in ["", "quit"] {
-        for go in ["go infinite", "go ponder", "go nodes 1000000000", "isready"] {
+        for go in
+            ["go infinite", "go ponder", "go btime 6000000 wtime 6000000", "go nodes 1000000000", "isready"]
+        {
+            // A script that asks for so many nodes gets them, although its input ends.
+            if end.is_empty() && go.contains("nodes") {
+                continue;
+            }
             let mut client = Client::start();
             // The engine waits for what is being loaded as long as the client is there. tests/clients/killed_client.py
             // has one that is not.
@@ -308,8 +314,8 @@ fn go_mate_stops_at_once_and_keeps_its_time() {
 fn searches_with_a_node_limit_are_deterministic() {
     let ask = |client: &mut Client| {
         client.set("Threads", 1);
-        // Otherwise the time decides which lines are reported within an iteration.
-        client.set("PvInterval", 100_000);
+        // Otherwise the time decides which lines are reported.
+        client.set("PvInterval", 0);
         client.send("usinewgame");
         client.ready();
         client.send("position startpos moves 7g7f 8c8d 2g2f");
@@ -319,6 +325,32 @@ fn searches_with_a_node_limit_are_deterministic() {
     let first = ask(&mut client);
     assert_eq!(first, ask(&mut client));
     assert_eq!(first, ask(&mut Client::start()));
+}
+
+/// However the search is broken off.
+#[test]
+fn several_lines_are_of_one_iteration_at_the_end() {
+    let mut client = Client::start();
+    client.set("Threads", 1);
+    client.set("MultiPV", 4);
+    client.ready();
+    client.send("position startpos moves 7g7f 8c8d 2g2f");
+    for nodes in [200, 700, 1500, 2500, 4000, 6000] {
+        client.send("usinewgame");
+        let said = client.search(&format!("go nodes {nodes}"));
+        let lines: Vec<&String> = said.iter().filter(|line| line.starts_with("info depth")).collect();
+        let word = |line: &str, name: &str| -> u32 {
+            let mut words = line.split(' ').skip_while(|&word| word != name);
+            words.nth(1).and_then(|text| text.parse().ok()).expect("a line has it")
+        };
+        let last = &lines[lines.len() - 4..];
+        let places: Vec<u32> = last.iter().map(|line| word(line, "multipv")).collect();
+        assert_eq!(places, [1, 2, 3, 4], "{nodes}: {lines:#?}");
+        assert!(last.iter().all(|line| word(line, "depth") == word(last[0], "depth")), "{nodes}: {lines:#?}");
+        let best =
+            last[0].split(" pv ").nth(1).and_then(|pv| pv.split(' ').next()).expect("a line has moves");
+        assert_eq!(said.last().and_then(|line| line.split(' ').nth(1)), Some(best), "{nodes}: {said:#?}");
+    }
 }
 
 #[test]

@@ -263,7 +263,9 @@ mod tests {
         let (signals, observer) = (Arc::new(Signals::default()), CountingObserver::default());
         let shared = SharedSearch::new(request(), 2, Arc::clone(&signals), Deadline::default());
         let info = EngineOptions::default().info;
-        search(&mut Reporter::new(&signals, &observer, &shared, Instant::now(), info, false), &observer);
+        // The search has gone on for a while.
+        let since = Instant::now().checked_sub(FIRST_REPORT).expect("the machine was not started just now");
+        search(&mut Reporter::new(&signals, &observer, &shared, since, info, false), &observer);
     }
 
     /// The line of an iteration that finds nothing new.
@@ -282,6 +284,57 @@ mod tests {
                 assert_eq!(observer.lines(), expected);
             });
         }
+    }
+
+    #[test]
+    fn the_first_iterations_are_not_shown_unless_the_search_ends() {
+        with_reporter(|reporter, observer| {
+            let begin = Instant::now();
+            reporter.since = begin;
+            for iteration in 1..=3 {
+                reporter.found_at(&same_line(iteration), begin + FIRST_REPORT / 2);
+            }
+            assert_eq!(observer.lines(), 0);
+            reporter.report_held_back_at(begin + FIRST_REPORT / 2);
+            assert_eq!(observer.lines(), 1, "the last one");
+            reporter.found_at(&Line { value: Value::new(7), ..same_line(4) }, begin + FIRST_REPORT);
+            assert_eq!(observer.lines(), 2);
+            // Somebody who asks for each line gets each.
+            reporter.info.pv_interval = Duration::ZERO;
+            reporter.found_at(&same_line(1), begin);
+            assert_eq!(observer.lines(), 3);
+        });
+    }
+
+    #[test]
+    fn what_is_held_back_is_shown_while_an_iteration_takes_long() {
+        with_reporter(|reporter, observer| {
+            reporter.since = Instant::now();
+            reporter.found(&same_line(1));
+            let is_shown = |reporter: &mut Reporter| !reporter.stops(32) && observer.lines() > 0;
+            while !is_shown(reporter) {
+                assert!(reporter.since.elapsed() < Duration::from_secs(60), "it is never shown");
+            }
+            assert!(reporter.since.elapsed() >= FIRST_REPORT);
+        });
+    }
+
+    #[test]
+    fn several_lines_are_shown_within_an_iteration_once_all_are_of_it() {
+        let (signals, observer) = (Arc::new(Signals::default()), CountingObserver::default());
+        let request = crate::search::SearchRequest { multi_pv: 2, ..request() };
+        let shared = SharedSearch::new(request, 1, Arc::clone(&signals), Deadline::default());
+        let info = InfoOptions { pv_interval: Duration::ZERO, ..EngineOptions::default().info };
+        let mut reporter = Reporter::new(&signals, &observer, &shared, Instant::now(), info, false);
+        let second = |iteration| Line { multipv_index: 2, ..same_line(iteration) };
+        reporter.improved(&[same_line(1)]);
+        assert_eq!(observer.lines(), 0, "there may be another");
+        [same_line(1), second(1)].iter().for_each(|line| reporter.found(line));
+        assert_eq!(observer.lines(), 2);
+        reporter.improved(&[same_line(2), second(1)]);
+        assert_eq!(observer.lines(), 2);
+        reporter.improved(&[same_line(2), second(2)]);
+        assert_eq!(observer.lines(), 4);
     }
 
     #[test]

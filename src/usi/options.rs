@@ -211,7 +211,8 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "PvInterval",
         help: "The least time between two lines that are reported within an iteration, in milliseconds; 0 reports each better \
                line. The end of an iteration is reported in any case, unless it changes nothing within this time. \
-               `go infinite` for one line reports each, too.",
+               `go infinite` for one line reports each, too. The first iterations are not shown before 50 ms, unless they \
+               are the last or this is 0.",
         kind: OptionKind::Spin {
             default: 300,
             min: 0,
