@@ -1,6 +1,6 @@
 //! The places of the three tables that positions have, and how often.
 //!
-//! Places of pairs are those of a [`View`]: the king on a file from 1 to 5, the smaller piece second.
+//! Places of pairs are those of a view: the king on a file from 1 to 5, the smaller piece second.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
