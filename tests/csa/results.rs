@@ -128,7 +128,7 @@ fn broken_and_half_written_records_are_named_and_left_out() {
     ] {
         let is_named =
             |line: &&str| line.contains(&format!("{file}: {problem}")) && line.ends_with(": skipped");
-        assert!(skipped.iter().any(|line| is_named(line)), "{file}: {}", run.stderr);
+        assert!(skipped.iter().any(is_named), "{file}: {}", run.stderr);
     }
 }
 
