@@ -80,19 +80,20 @@ impl Csa {
             .map_err(|error| format!("Ctrl-C cannot be handled: {error}"))?;
         let file_log = log.map(|file| PlainLog::new(file, true));
         let channel = (sender.clone(), events);
-        if self.plain || !std::io::stdout().is_terminal() {
-            let log = PlainLog::new(std::io::stdout(), self.verbose);
-            let mut watcher = Both(log, file_log);
-            let score = play(&settings, options, &mut watcher, channel)?;
-            return Ok(writeln!(out, "Games: {score}")?);
-        }
+        // In a thread of its own: a terminal that is held, or a pipe that nobody reads, must not cost time on the clock.
         let (reports, shown) = unbounded();
         let playing = Builder::new().name("csa session".into()).spawn(move || {
             let mut watcher = Both(Reports(reports), file_log);
             play(&settings, options, &mut watcher, channel)
         })?;
         let leave = |leave| drop(sender.send(Event::Leave(leave)));
-        let seen = view::show(&shown, leave);
+        let seen = if self.plain || !std::io::stdout().is_terminal() {
+            let mut log = PlainLog::new(std::io::stdout(), self.verbose);
+            shown.iter().for_each(|report| log.report(report));
+            Ok(())
+        } else {
+            view::show(&shown, leave)
+        };
         if seen.is_err() {
             leave(Leave::Now);
         }
