@@ -214,12 +214,19 @@ mod tests {
 
     #[test]
     fn all_moves_together_are_certain() {
-        let start = Position::start();
-        let of = |mv: Move| Transitions::built_in().probability(&start, None, mv);
-        let sum: f64 = generate::all_legal(&start).iter().map(|&mv| of(mv)).sum();
+        let mut position = Position::start();
+        let mut last_to = None;
+        for text in ["7g7f", "3c3d", "8h2b+"] {
+            let mv: Move = text.parse().unwrap();
+            position.play(mv, &mut ());
+            last_to = Some(mv.to());
+        }
+        let of = |mv: Move| Transitions::built_in().probability(&position, last_to, mv);
+        let sum: f64 = generate::all_legal(&position).iter().map(|&mv| of(mv)).sum();
         assert!((0.99..1.01).contains(&sum), "{sum}");
-        let [usual, odd] = ["7g7f", "5i4h"].map(|text| of(text.parse().unwrap()));
-        assert!(usual > 0.1 && odd < usual / 4.0, "{usual} {odd}");
+        // The bishop is taken back.
+        let [usual, odd] = ["3a2b", "5a5b"].map(|text| of(text.parse().unwrap()));
+        assert!(usual > 0.4 && odd < 0.1, "{usual} {odd}");
     }
 
     #[test]
