@@ -70,6 +70,7 @@ fn credits(table: &Table, place: usize) -> Vec<Credit> {
             }
         }
     }
+    once_for_each_piece(&mut credits);
     credits.extend(best_follower(table, entry));
     credits.extend(untied(table, entry));
     credits.extend(commitment(table, entry));
@@ -82,6 +83,23 @@ fn credits(table: &Table, place: usize) -> Vec<Credit> {
         });
     }
     credits
+}
+
+/// A piece that several others could take is lost once only: of what an entry saves on one square the most counts.
+fn once_for_each_piece(credits: &mut Vec<Credit>) {
+    let saves = |credit: &Credit| matches!(credit.reason, Reason::Escapes | Reason::Blocks | Reason::Defends);
+    let all = credits.clone();
+    let mut place = 0;
+    credits.retain(|credit| {
+        let own = place;
+        place += 1;
+        let outdone = |(n, other): (usize, &Credit)| {
+            saves(other)
+                && other.square == credit.square
+                && (other.amount > credit.amount || other.amount == credit.amount && n < own)
+        };
+        !saves(credit) || !all.iter().enumerate().any(outdone)
+    });
 }
 
 /// What `other` is worth on `board`, at least 0.
