@@ -82,7 +82,7 @@ mod tests {
     use crate::shogi::sfen;
 
     /// A rook can be taken for nothing.
-    const HANGING: &str = "4k4/9/9/4r4/4P2R1/9/9/9/4K4 b - 1";
+    const HANGING: &str = "4k4/9/9/4r4/4P4/5G3/9/9/4K4 b - 1";
 
     #[test]
     fn as_the_engine_plays_nothing_is_asked() {
