@@ -25,7 +25,7 @@ pub enum Command {
     Perft(perft::Perft),
     Bench(bench::Bench),
     Book(book::Book),
-    Csa(csa::Csa),
+    Csa(Box<csa::Csa>),
     Record(record::Record),
     Eval(eval::Eval),
     EvalFile(eval_file::EvalFile),
