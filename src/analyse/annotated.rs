@@ -15,9 +15,6 @@ pub const KIF_HEAD: &str = "#KIF version=2.0 encoding=UTF-8\n# Jitsugen analysis
 /// The same for CSA.
 pub const CSA_HEAD: &str = "' Jitsugen analysis\n";
 
-/// What ShogiHome and floodgate write in place of the value of a mate.
-const MATE_VALUE: i32 = 30_000;
-
 /// The game as a KIF file in UTF-8, for the extension `kifu`, with its own comments and variations.
 ///
 /// # Errors
@@ -74,13 +71,7 @@ fn kif_comment(analysis: &GameAnalysis, ply: usize) -> String {
 }
 
 fn csa_comment(analysis: &GameAnalysis, ply: usize) -> String {
-    let value = analysis.value_for_black(ply);
-    let cp = match value.mate_distance() {
-        Some(Mate::Gives(_)) => MATE_VALUE,
-        Some(Mate::Suffers(_)) => -MATE_VALUE,
-        None => value.cp(),
-    };
-    let mut text = format!("* {cp}");
+    let mut text = format!("* {}", analysis.value_for_black(ply).floodgate());
     let mut position: Position = analysis.positions()[ply].clone();
     for &mv in analysis.findings()[ply].best().map_or(&[][..], |line| &line.moves) {
         text.push_str(&format!(" {}", record::csa_move(&position, mv)));

@@ -39,6 +39,17 @@ pub struct GameEnd {
     pub time: Option<Duration>,
 }
 
+impl GameEnd {
+    /// The result as it counts; `None` for a game that was broken off. Servers say `#CENSORED` of a game that reached its
+    /// maximum of moves, which is a draw, but also, without a reason, of one that they break off.
+    pub fn outcome(self) -> Option<GameResult> {
+        match (self.reason, self.result) {
+            (_, Some(GameResult::Chudan)) | (None, Some(GameResult::Censored)) => None,
+            (_, result) => result,
+        }
+    }
+}
+
 impl Game {
     /// A game that begins now, with its record in `folder`; `start_time` is when that is, in CSA's form. What came of
     /// writing the record's beginning is returned with it.
@@ -120,8 +131,8 @@ impl Game {
     fn end_word(&self, end: GameEnd) -> Option<String> {
         let loser = self.loser(end.result);
         let illegal = |loser| if loser == Color::Black { "+ILLEGAL_ACTION" } else { "-ILLEGAL_ACTION" };
-        let word = match (end.reason, end.result) {
-            (_, None | Some(GameResult::Chudan)) => "CHUDAN",
+        let word = match (end.reason, end.outcome()) {
+            (_, None) => "CHUDAN",
             (Some(Reason::Resign), _) => "TORYO",
             (Some(Reason::TimeUp), _) => "TIME_UP",
             (Some(Reason::Sennichite), _) => "SENNICHITE",
@@ -133,9 +144,8 @@ impl Game {
                 illegal(loser?)
             }
             (None, Some(GameResult::Draw)) => "HIKIWAKE",
-            (None, Some(GameResult::Censored)) => "CHUDAN",
             // The summary says who won.
-            (None, Some(GameResult::Win | GameResult::Lose)) => return None,
+            (None, Some(_)) => return None,
         };
         Some(word.to_string())
     }
@@ -151,7 +161,7 @@ impl Game {
     /// The result as shogi-server writes it in a comment: `toryo:BLACK win:WHITE lose`.
     fn result_summary(&self, end: GameEnd) -> Option<String> {
         let loser = self.loser(end.result);
-        let of = |color| match (loser, end.result?) {
+        let of = |color| match (loser, end.outcome()?) {
             (Some(loser), _) => Some(if loser == color { "lose" } else { "win" }),
             (None, GameResult::Draw | GameResult::Censored) => Some("draw"),
             (None, _) => None,

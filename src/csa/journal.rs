@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Journal<W> {
     path: PathBuf,
+    /// The folder, and the name of the file without a number: what a file that cannot be made yet is to be.
+    place: (PathBuf, String),
     /// `None` as long as there is no file, because it cannot be made.
     file: Option<W>,
     /// What is not written yet.
@@ -51,32 +53,44 @@ impl Journal<File> {
     /// has a number behind its name.
     pub fn begin(folder: &Path, game_id: &str) -> (Journal<File>, Written) {
         let name = file_name(game_id);
-        let mut path = folder.join(format!("{name}.csa"));
-        let opened = fs::create_dir_all(folder).and_then(|()| {
-            for number in 2..NAMES {
-                match OpenOptions::new().write(true).create_new(true).open(&path) {
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                        path = folder.join(format!("{name}.{number}.csa"));
-                    }
-                    other => return other,
-                }
-            }
-            Err(io::Error::new(io::ErrorKind::AlreadyExists, "there are too many records of this game"))
-        });
-        match opened {
-            Ok(file) => (Journal::new(path, file), Written::Yes),
-            Err(error) => {
-                (Journal { path, file: None, waiting: Vec::new(), fails: true }, Written::No(error))
-            }
-        }
+        let path = folder.join(format!("{name}.csa"));
+        let place = (folder.to_path_buf(), name);
+        let mut journal = Journal { path, place, file: None, waiting: Vec::new(), fails: false };
+        let begun = journal.write("");
+        (journal, begun)
     }
 
-    /// The game is over: what was written is on the disk when this returns. Where there was no file, one is made if that is
-    /// possible now.
-    pub fn finish(&mut self) -> Written {
-        if self.file.is_none() {
-            self.file = OpenOptions::new().write(true).create_new(true).open(&self.path).ok();
+    /// Makes the file where there is none yet.
+    fn open(&mut self) -> io::Result<()> {
+        if self.file.is_some() {
+            return Ok(());
         }
+        let (folder, name) = &self.place;
+        fs::create_dir_all(folder)?;
+        let mut path = folder.join(format!("{name}.csa"));
+        for number in 2..NAMES {
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => {
+                    (self.path, self.file) = (path, Some(file));
+                    return Ok(());
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    path = folder.join(format!("{name}.{number}.csa"));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "there are too many records of this game"))
+    }
+
+    /// Appends `text`, which is whole lines. Where there is no file, one is made if that is possible now.
+    pub fn write(&mut self, text: &str) -> Written {
+        let opened = self.open();
+        self.append(text, opened)
+    }
+
+    /// The game is over: what was written is on the disk when this returns.
+    pub fn finish(&mut self) -> Written {
         let written = self.write("");
         if let Some(file) = &self.file
             && let Err(error) = file.sync_all()
@@ -88,11 +102,6 @@ impl Journal<File> {
 }
 
 impl<W: Write> Journal<W> {
-    /// Writes to `file`, which is called `path` in messages.
-    pub fn new(path: PathBuf, file: W) -> Journal<W> {
-        Journal { path, file: Some(file), waiting: Vec::new(), fails: false }
-    }
-
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
@@ -103,11 +112,11 @@ impl<W: Write> Journal<W> {
         &self.waiting
     }
 
-    /// Appends `text`, which is whole lines.
-    pub fn write(&mut self, text: &str) -> Written {
+    /// Appends `text` to the file if that is `opened`.
+    fn append(&mut self, text: &str, opened: io::Result<()>) -> Written {
         self.waiting.extend_from_slice(text.as_bytes());
         let failed_before = self.fails;
-        let result = self.write_waiting();
+        let result = opened.and_then(|()| self.write_waiting());
         self.fails = result.is_err();
         match result {
             Ok(()) if failed_before => Written::Again,
@@ -161,14 +170,15 @@ mod tests {
     #[test]
     fn what_a_full_disk_does_not_take_is_written_later() {
         let disk = Disk { written: Vec::new(), room: 12 };
-        let mut journal = Journal::new("game.csa".into(), disk);
-        assert!(matches!(journal.write("+7776FU\n"), Written::Yes));
-        assert!(matches!(journal.write("T1\n-3334FU\n"), Written::No(_)));
-        assert!(matches!(journal.write("T2\n"), Written::StillNot));
+        let (path, place) = (PathBuf::from("game.csa"), (PathBuf::new(), "game".to_string()));
+        let mut journal = Journal { path, place, file: Some(disk), waiting: Vec::new(), fails: false };
+        assert!(matches!(journal.append("+7776FU\n", Ok(())), Written::Yes));
+        assert!(matches!(journal.append("T1\n-3334FU\n", Ok(())), Written::No(_)));
+        assert!(matches!(journal.append("T2\n", Ok(())), Written::StillNot));
         assert_eq!(journal.waiting(), b"3334FU\nT2\n");
         journal.file.as_mut().unwrap().room = 100;
-        assert!(matches!(journal.write("%TORYO\n"), Written::Again));
-        assert!(matches!(journal.write("T3\n"), Written::Yes));
+        assert!(matches!(journal.append("%TORYO\n", Ok(())), Written::Again));
+        assert!(matches!(journal.append("T3\n", Ok(())), Written::Yes));
         let text = String::from_utf8(journal.file.unwrap().written).unwrap();
         assert_eq!(text, "+7776FU\nT1\n-3334FU\nT2\n%TORYO\nT3\n");
     }
@@ -189,6 +199,26 @@ mod tests {
         assert!(matches!(begun, Written::No(_)));
         assert!(matches!(journal.write("x\n"), Written::StillNot));
         assert_eq!(journal.waiting(), b"x\n");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_made_is_made_with_a_later_move_beside_those_that_are_there() {
+        let folder = std::env::temp_dir().join(format!("jitsugen late journal {}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let records = folder.join("records");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&records, "a file where the folder should be").unwrap();
+        let (mut journal, begun) = Journal::begin(&records, "a");
+        assert!(matches!(begun, Written::No(_)));
+        assert!(matches!(journal.write("one\n"), Written::StillNot));
+        fs::remove_file(&records).unwrap();
+        fs::create_dir(&records).unwrap();
+        fs::write(records.join("a.csa"), "another game\n").unwrap();
+        assert!(matches!(journal.write("two\n"), Written::Again));
+        assert_eq!(journal.path(), records.join("a.2.csa"));
+        assert_eq!(fs::read_to_string(journal.path()).unwrap(), "one\ntwo\n");
+        assert_eq!(fs::read_to_string(records.join("a.csa")).unwrap(), "another game\n");
         fs::remove_dir_all(&folder).unwrap();
     }
 

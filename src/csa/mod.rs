@@ -13,6 +13,7 @@ pub mod lines;
 pub mod pauses;
 pub mod play;
 pub mod protocol;
+pub mod refusals;
 pub mod report;
 pub mod results;
 pub mod session;

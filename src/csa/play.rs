@@ -12,7 +12,7 @@ use super::report::{Moved, Report, Watcher};
 use super::settings::{Comments, Settings};
 use super::thinker::{Considered, Task, Thinker, Thought};
 use crate::engine::observer::Answer;
-use crate::record::parse_csa_move;
+use crate::record::{csa_move, parse_csa_move};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::util::text::excerpt;
@@ -88,6 +88,8 @@ pub struct Play {
     expected: Option<Move>,
     /// The answer to the task, where it came while the opponent's clock ran.
     early_answer: Option<Answer>,
+    /// Our last move in the protocol's letters, where the opponent's answer came before the server repeated it.
+    late: Option<String>,
     /// What is known of the end.
     end: GameEnd,
 }
@@ -114,6 +116,7 @@ impl Play {
             considered: None,
             expected: None,
             early_answer: None,
+            late: None,
             end: GameEnd::default(),
         };
         if play.game.is_our_turn() {
@@ -193,6 +196,11 @@ impl Play {
             means.warn(format!("a move after {reason} is left alone: '{}'", excerpt(text)));
             return Ok(());
         }
+        if color == self.game.summary.our_side && self.is_late(text) {
+            self.late = None;
+            means.watcher.report(Report::Note(format!("the server repeats our move late: '{text}'")));
+            return Ok(());
+        }
         if self.game.last_move.as_deref() == Some(text) && color != self.game.side() {
             means.warn(format!("a move that comes twice is left alone: '{}'", excerpt(text)));
             return Ok(());
@@ -200,6 +208,7 @@ impl Play {
         if color != self.game.side() && matches!(self.turn, Turn::Sent { .. }) {
             means.warn("the opponent has moved before the server repeated our move".to_string());
             self.take_our_own(None, now, means);
+            self.late.clone_from(&self.game.last_move);
         }
         if color != self.game.side() {
             means.warn(format!("a move of the wrong side is left alone: '{}'", excerpt(text)));
@@ -228,6 +237,12 @@ impl Play {
             self.apply(mv, units, used, None, now, means);
         }
         Ok(())
+    }
+
+    /// Whether the server repeats a move of ours that counts already, and not the same one sent again.
+    fn is_late(&self, text: &str) -> bool {
+        let is_sent = matches!(self.turn, Turn::Sent { mv, .. } if csa_move(&self.game.position, mv) == text);
+        self.late.as_deref() == Some(text) && !is_sent
     }
 
     /// The server has repeated our move, or it has gone on as if it had.
@@ -393,11 +408,17 @@ impl Play {
                 self.over("%KACHI", means);
                 means.send("%KACHI")
             }
-            _ => {
-                self.over("%TORYO", means);
-                means.send("%TORYO")
+            Answer::Move { best, .. } => {
+                means.warn(format!("our own move {best} is illegal, which is an error of ours: we resign"));
+                self.resign(means)
             }
+            _ => self.resign(means),
         }
+    }
+
+    fn resign<T: Thinker>(&mut self, means: &mut Means<T>) -> Result<(), Lost> {
+        self.over("%TORYO", means);
+        means.send("%TORYO")
     }
 
     fn send_move<T: Thinker>(
@@ -435,9 +456,13 @@ impl Play {
 
     /// A player did something in place of a move, and the server says so.
     pub fn action<T: Thinker>(&mut self, word: &str, units: Option<u64>, means: &mut Means<T>) {
+        if !ACTIONS.contains(&word) {
+            means.warn(format!("'%{}' is not known: the game goes on", excerpt(word)));
+            return;
+        }
         let rule = self.game.clock.rule(self.game.side());
         self.end.time = units.map(|units| rule.time(units));
-        self.over(&format!("%{}", excerpt(word)), means);
+        self.over(&format!("%{word}"), means);
     }
 
     /// A line with `#` came. Returns the end where the game has ended with it.
@@ -470,6 +495,9 @@ impl Play {
         }
     }
 }
+
+/// What a player may do in place of a move. Older servers know a draw by agreement.
+const ACTIONS: [&str; 4] = ["TORYO", "KACHI", "CHUDAN", "HIKIWAKE"];
 
 /// A busy machine lets a thread wait so long now and then.
 const STALL: Duration = Duration::from_secs(1);

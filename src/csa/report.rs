@@ -132,7 +132,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// Adds a game; `None` for one that was broken off.
+    /// Adds a game with its [outcome](super::game::GameEnd::outcome); `None` for one that was broken off.
     pub fn add(&mut self, result: Option<GameResult>) {
         match result {
             Some(GameResult::Win) => self.wins += 1,

@@ -12,13 +12,14 @@ use super::latency::Latency;
 use super::pauses::Pauses;
 use super::play::{Lost, Means, Play};
 use super::protocol::{self, ServerLine};
+use super::refusals::Refusals;
 use super::report::{Begun, Ended, Report, Score, State, Watcher};
 use super::settings::Settings;
 use super::summary::{GameSummary, SummaryReader};
 use super::thinker::{Thinker, Thought};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::position::declaration::Rules;
-use crate::util::text::excerpt;
+use crate::util::text::{excerpt, printable};
 
 /// What a session reacts to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,8 +108,7 @@ pub struct Session<'a, T> {
     connections: u64,
     latency: Latency,
     score: Score,
-    /// Whether a login was ever accepted.
-    was_accepted: bool,
+    refusals: Refusals,
     leaves: Option<Leave>,
     pauses: Pauses,
     /// The time now, in CSA's form: `2026/01/31 23:59:59`.
@@ -139,7 +139,7 @@ impl<'a, T: Thinker> Session<'a, T> {
             connections: 0,
             latency: Latency::new(settings.margin),
             score: Score::default(),
-            was_accepted: false,
+            refusals: Refusals::default(),
             leaves: None,
             pauses: Pauses::new(patience.first_pause, patience.longest_pause),
             date,
@@ -156,17 +156,15 @@ impl<'a, T: Thinker> Session<'a, T> {
         }
         self.watcher.report(Report::State(State::Loading));
         self.thinker.prepare();
-        let mut refusals = 0;
         while !self.is_done() {
             match self.connect() {
                 Ok(ConnectionEnd::Done) => break,
                 Ok(ConnectionEnd::Refused) => {
-                    refusals += 1;
-                    self.warn(
-                        "the login was refused: wrong name or password, or a name that is in play already",
-                    );
-                    if !self.was_accepted && refusals >= self.settings.patience.refusals {
-                        return Err(SessionError::Refused { logins: refusals });
+                    let most = self.settings.games.map(|_| self.settings.patience.refusals);
+                    let (text, last) = self.refusals.add(most);
+                    self.warn(&text);
+                    if let Some(logins) = last {
+                        return Err(SessionError::Refused { logins });
                     }
                 }
                 Ok(ConnectionEnd::Closed(reason)) => {
@@ -353,7 +351,7 @@ impl<'a, T: Thinker> Session<'a, T> {
         phase: Phase,
         connection: &mut Connection,
     ) -> Result<Next, (Phase, Lost)> {
-        self.watcher.report(Report::Received(excerpt(line)));
+        self.watcher.report(Report::Received(printable(line)));
         if let Phase::Summary { mut reader, since } = phase {
             return match reader.line(line) {
                 None => Ok(Next::Phase(Phase::Summary { reader, since })),
@@ -370,19 +368,33 @@ impl<'a, T: Thinker> Session<'a, T> {
         match protocol::parse(line) {
             ServerLine::Blank => Ok(Next::Phase(phase)),
             ServerLine::LoginOk => {
-                self.was_accepted = true;
-                self.pauses.reset();
+                self.refusals.accept();
                 match phase {
                     Phase::LoggingIn { .. } => self.wait(),
                     phase => Ok(Next::Phase(phase)),
                 }
             }
-            ServerLine::LoginIncorrect => Ok(Next::End(ConnectionEnd::Refused)),
-            ServerLine::LogoutCompleted => Ok(Next::End(match phase {
-                Phase::LoggingOut { .. } => ConnectionEnd::Done,
-                _ => ConnectionEnd::Closed("the server has logged us out".to_string()),
-            })),
+            ServerLine::LoginIncorrect => match phase {
+                Phase::LoggingIn { .. } => Ok(Next::End(ConnectionEnd::Refused)),
+                phase => {
+                    self.warn(&format!("we are logged in: left alone: '{}'", excerpt(line)));
+                    Ok(Next::Phase(phase))
+                }
+            },
+            ServerLine::LogoutCompleted => {
+                let reason = "the server has logged us out".to_string();
+                match phase {
+                    Phase::LoggingOut { .. } => Ok(Next::End(ConnectionEnd::Done)),
+                    Phase::Waiting => Ok(Next::End(ConnectionEnd::Closed(reason))),
+                    phase => Err((phase, Lost(reason))),
+                }
+            }
             ServerLine::BeginSummary => {
+                if let Phase::LoggingOut { .. } = phase {
+                    self.watcher
+                        .report(Report::Note("a game is offered that we do not wait for".to_string()));
+                    return Ok(Next::Phase(phase));
+                }
                 if let Phase::Playing(mut play) = phase {
                     // The server has forgotten the game.
                     play.stop(&mut self.means(connection));
@@ -475,6 +487,7 @@ impl<'a, T: Thinker> Session<'a, T> {
             let (found, expected) = (excerpt(game_id), excerpt(&summary.game_id));
             self.warn(&format!("the game that starts is called '{found}': expected '{expected}'"));
         }
+        self.pauses.reset();
         let (game, written) =
             Game::begin(summary, &self.settings.records, &self.settings.server, &(self.date)());
         self.watcher.report(Report::State(State::Playing));
@@ -512,11 +525,11 @@ impl<'a, T: Thinker> Session<'a, T> {
                 )));
             }
         }
-        self.score.add(end.result);
+        self.score.add(end.outcome());
         self.watcher.report(Report::Ended(Box::new(Ended {
             game_id: game.summary.game_id.clone(),
             opponent: game.opponent().to_string(),
-            result: end.result,
+            result: end.outcome(),
             reason: reason.to_string(),
             moves: game.moves,
             record: game.journal.path().to_path_buf(),

@@ -1,6 +1,7 @@
 //! What a user sets for play over the network.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -85,13 +86,15 @@ pub struct Patience {
     pub first_pause: Duration,
     /// and never longer than this.
     pub longest_pause: Duration,
-    /// How many logins in a row are refused before any was accepted, until the session gives up: the name or the password is
-    /// wrong then.
+    /// How many logins are refused before any was accepted, until the session gives up: the name or the password is wrong
+    /// then. With the usual pauses ten are refused in nine minutes, in which a server notices that a connection has broken
+    /// off and that its name is free. A session without end never gives up.
     pub refusals: u32,
 }
 
-/// The shortest time between two signs of life that the protocol allows.
-pub const MIN_KEEP_ALIVE: Duration = Duration::from_secs(30);
+/// The shortest and the longest time between two signs of life, in seconds. The protocol allows no shorter one; after a
+/// longer one every router has forgotten the connection.
+pub const KEEP_ALIVE: RangeInclusive<u64> = 30..=3_600;
 
 impl Default for Patience {
     fn default() -> Self {
@@ -102,7 +105,7 @@ impl Default for Patience {
             keep_alive: Duration::from_secs(60),
             first_pause: Duration::from_secs(1),
             longest_pause: Duration::from_secs(300),
-            refusals: 5,
+            refusals: 10,
         }
     }
 }

@@ -61,7 +61,7 @@ pub enum Thought {
 /// A line with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Considered {
-    /// In hundredths of a pawn, for the side to move.
+    /// In hundredths of a pawn, for the side to move; a mate as [floodgate](crate::search::value::Value::floodgate) has it.
     pub centipawns: i32,
     /// Who mates, and in how many plies; `None` where no mate is known.
     pub mate: Option<i32>,
@@ -148,7 +148,7 @@ impl<F: Fn(u64, Thought) + Send + Sync> Observer for Listener<F> {
             Mate::Suffers(plies) => -(plies as i32),
         });
         let considered = Considered {
-            centipawns: info.line.value.cp(),
+            centipawns: info.line.value.floodgate(),
             mate,
             depth: info.line.depth,
             nodes: info.nodes,

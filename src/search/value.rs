@@ -22,6 +22,9 @@ const PAWN: i32 = material::board_value(PieceKind::Pawn);
 /// The hundredths of a pawn by which a side has to be better to win e times as often as it loses.
 const CHANCE_SCALE: f64 = 600.0;
 
+/// Floodgate's value of a mate.
+const FLOODGATE_MATE: i32 = 30_000;
+
 const MATE: i32 = 32_000;
 /// Scores from here on are mates: a mate is at most [`MAX_PLY`] plies from a node that is at most as many from the root.
 const LIMIT: i32 = MATE - 2 * MAX_PLY as i32;
@@ -65,6 +68,16 @@ impl Value {
     /// In hundredths of a pawn, toward zero: the number that people read.
     pub const fn cp(self) -> i32 {
         material::hundredths(self.0)
+    }
+
+    /// As the comments of floodgate have it, and programs that read them: hundredths of a pawn, of which a mate has 30,000
+    /// and everything else less.
+    pub fn floodgate(self) -> i32 {
+        match self.mate_distance() {
+            Some(Mate::Gives(_)) => FLOODGATE_MATE,
+            Some(Mate::Suffers(_)) => -FLOODGATE_MATE,
+            None => self.cp().clamp(1 - FLOODGATE_MATE, FLOODGATE_MATE - 1),
+        }
     }
 
     /// How probable it is that the side to move wins, 0 to 1: 1 / (1 + e^(-cp / 600)), the curve that GUIs draw for
@@ -170,6 +183,20 @@ mod tests {
             let below = value - cp.signum();
             assert!(value.cp().abs() >= cp.abs() || value.units().abs() == Value::WON.units(), "{cp}");
             assert!(cp == 0 || below.cp().abs() < cp.abs(), "{cp}");
+        }
+    }
+
+    #[test]
+    fn floodgate_has_a_mate_as_30000_and_everything_else_below() {
+        for (value, expected) in [
+            (Value::mate_in(1), 30_000),
+            (Value::mate_in(MAX_PLY), 30_000),
+            (Value::mated_in(0), -30_000),
+            (Value::WON, 29_999),
+            (-Value::WON, -29_999),
+            (Value::from_cp(123), 123),
+        ] {
+            assert_eq!(value.floodgate(), expected);
         }
     }
 

@@ -16,12 +16,20 @@ const LONGEST: usize = 60;
 /// Bad input as a message quotes it: without spaces around it, cut to a readable length, control characters replaced.
 pub fn excerpt(text: &str) -> String {
     let text = text.trim();
-    let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
-    let mut excerpt: String = text.chars().take(LONGEST).map(clean).collect();
+    let mut excerpt: String = text.chars().take(LONGEST).map(visible).collect();
     if text.chars().nth(LONGEST).is_some() {
         excerpt.push('…');
     }
     excerpt
+}
+
+/// Text from outside as a log has it: whole, in one line, control characters replaced.
+pub fn printable(text: &str) -> String {
+    text.chars().map(visible).collect()
+}
+
+fn visible(c: char) -> char {
+    if c.is_control() { '\u{FFFD}' } else { c }
 }
 
 /// How many a second, to three digits: the rest differs from run to run.
@@ -49,6 +57,8 @@ mod tests {
     fn long_text_is_cut_and_control_characters_are_replaced() {
         assert_eq!(excerpt(" 7g7f\n"), "7g7f");
         assert_eq!(excerpt("a\x1b[2J\0b"), "a\u{FFFD}[2J\u{FFFD}b");
+        assert_eq!(printable(" a\x1b[2J\n"), " a\u{FFFD}[2J\u{FFFD}");
+        assert_eq!(printable(&"歩".repeat(61)), "歩".repeat(61));
         assert_eq!(excerpt(&"歩".repeat(60)), "歩".repeat(60));
         assert_eq!(excerpt(&"歩".repeat(61)), format!("{}…", "歩".repeat(60)));
     }

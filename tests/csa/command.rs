@@ -50,7 +50,14 @@ fn a_wrong_setting_is_refused_with_its_line_and_what_is_allowed() {
         ("games = -1\n", "csa.toml: line 1: invalid value: integer `-1`, expected u64"),
         ("ponder = \"yes\"\n", "expected a boolean"),
         ("comments = \"sometimes\"\n", "csa.toml: line 1: 'sometimes': expected auto, always or never"),
-        ("keep_alive = 5\n", "csa.toml: line 1: 5: expected 30 seconds or more"),
+        ("keep_alive = 5\n", "csa.toml: line 1: 5: expected 30 to 3600 seconds"),
+        ("keep_alive = 9000000000000000000\n", ": expected 30 to 3600 seconds"),
+        (
+            "password = 50707\n",
+            "csa.toml: line 1: password: expected text in quotes, found a value of type integer",
+        ),
+        ("password = [\"50707\"]\n", "csa.toml: line 1: password: expected text in quotes"),
+        ("password = 50707x\n", "csa.toml: line 1: "),
         ("margin = 100000\n", "csa.toml: line 1: 100000: expected 0 to 60000 milliseconds"),
         ("server = \"x\"\nserver = \"y\"\n", "csa.toml: line 2: duplicate key"),
         ("server = x\n", "csa.toml: line 1: "),
@@ -78,7 +85,8 @@ fn a_wrong_setting_is_refused_with_its_line_and_what_is_allowed() {
         let Run { success, stderr, .. } =
             run(command.current_dir(&folder).env_remove("JITSUGEN_CSA_PASSWORD").stdin(Stdio::null()));
         assert!(!success && stderr.contains(expected), "{text}: {stderr}");
-        assert!(!stderr.contains("hid den") && !stderr.contains("panicked"), "{stderr}");
+        assert!(!stderr.contains("hid den") && !stderr.contains("50707"), "{stderr}");
+        assert!(!stderr.contains("panicked"), "{stderr}");
     }
     assert_refused(
         &folder,
@@ -89,6 +97,7 @@ fn a_wrong_setting_is_refused_with_its_line_and_what_is_allowed() {
             (&["--option", "Nothing=1"], "--option Nothing=1: option 'Nothing' is not known"),
             (&["--comments", "maybe"], "expected auto, always or never"),
             (&["--keep-alive", "5"], "30"),
+            (&["--keep-alive", "3601"], "30..=3600"),
         ],
     );
 }
@@ -163,7 +172,7 @@ fn a_refused_login_is_a_failure() {
     let mut command = jitsugen(["csa", "--server", "localhost", "--port", &port, "--name", "us", "--plain"]);
     let eval_dir = format!("EvalDir={}", evaluation::built_in_files().display());
     command.args(["--option", &eval_dir, "--option", "USI_Hash=16"]).current_dir(&folder);
-    // The session gives up after five refusals, with pauses of 15 s together: one is enough here.
+    // A session without end does not give up.
     command.env("JITSUGEN_CSA_PASSWORD", "secret").stdin(Stdio::null()).stdout(Stdio::piped());
     let mut client = command.spawn().expect("the program starts");
     server.accept().talk("> LOGIN us secret\n< LOGIN:incorrect");

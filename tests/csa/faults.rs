@@ -198,6 +198,89 @@ fn a_name_that_is_still_in_play_is_tried_until_it_is_free() {
 }
 
 #[test]
+fn a_session_without_end_tries_a_refused_login_until_it_is_taken() {
+    let mut client = Client::begin("refused without end", &[], |settings| {
+        settings.games = None;
+        settings.patience.refusals = 2;
+    });
+    for _ in 0..5 {
+        client.server.accept().talk("> LOGIN us secret\n< LOGIN:incorrect");
+    }
+    let mut talk = client.server.log_in();
+    client.wait_for_state(&jitsugen::csa::report::State::Waiting);
+    client.leave(jitsugen::csa::session::Leave::Now);
+    talk.log_out();
+    assert_eq!(client.score(), "0-0-0");
+    client.wait_for_warning("it is tried again until it is taken");
+}
+
+#[test]
+fn a_server_that_accepts_and_closes_is_not_hammered() {
+    let mut client = Client::begin("accepts and closes", &[Say::Think], |_| ());
+    for _ in 0..4 {
+        drop(client.server.log_in());
+    }
+    // A game that begins counts as success.
+    let mut talk = client.server.log_in();
+    talk.start(&EVEN);
+    drop(talk);
+    play_one(&client, "game-2");
+    assert_eq!(client.score(), "1-0-0, broken off: 1");
+    assert_eq!(client.pauses(), [5, 10, 20, 20, 5].map(MS));
+}
+
+#[test]
+fn a_login_that_is_refused_during_a_game_is_left_alone() {
+    let says = [Say::Play("7g7f", None), Say::Play("2g2f", None)];
+    let mut client = Client::begin("refused in game", &says, |_| ());
+    let mut talk = client.server.log_in();
+    talk.start(&EVEN);
+    talk.talk("> +7776FU\n< +7776FU,T1\n< LOGIN:incorrect\n< -3334FU,T1\n> +2726FU\n< +2726FU,T1\n< #WIN");
+    talk.log_out();
+    assert_eq!(client.score(), "1-0-0");
+    client.wait_for_warning("left alone: 'LOGIN:incorrect'");
+    assert_eq!(client.records()[0].moves().len(), 3);
+}
+
+#[test]
+fn a_logout_by_the_server_breaks_a_game_off() {
+    let mut client = Client::begin("logged out", &[Say::Play("7g7f", None)], |_| ());
+    let mut talk = client.server.log_in();
+    talk.start(&EVEN);
+    talk.talk("> +7776FU\n< +7776FU,T1\n< LOGOUT:completed");
+    talk.hear_the_end();
+    play_one(&client, "game-2");
+    assert_eq!(client.score(), "1-0-0, broken off: 1");
+    client.wait_for_warning("the server has logged us out");
+    let records = client.records();
+    assert_eq!((records[0].moves().len(), records[0].ending()), (1, Some(&Ending::BrokenOff)));
+}
+
+#[test]
+fn an_action_that_is_not_known_does_not_end_the_game() {
+    let says = [Say::Play("7g7f", None), Say::Play("2g2f", None)];
+    let mut client = Client::begin("unknown action", &says, |_| ());
+    let mut talk = client.server.log_in();
+    talk.start(&EVEN);
+    talk.talk("> +7776FU\n< +7776FU,T1\n< %NEW,T3\n< -3334FU,T1\n> +2726FU\n< +2726FU,T1\n< #WIN");
+    talk.log_out();
+    assert_eq!(client.score(), "1-0-0");
+    client.wait_for_warning("'%NEW' is not known");
+    assert_eq!(client.records()[0].moves().len(), 3);
+}
+
+#[test]
+fn an_illegal_answer_of_ours_is_said_before_we_resign() {
+    let mut client = Client::begin("illegal answer", &[Say::Play("7g7e", None)], |_| ());
+    let mut talk = client.server.log_in();
+    talk.start(&EVEN);
+    talk.talk("> %TORYO\n< %TORYO,T1\n< #RESIGN\n< #LOSE");
+    talk.log_out();
+    assert_eq!(client.score(), "0-1-0");
+    client.wait_for_warning("our own move 7g7e is illegal");
+}
+
+#[test]
 fn pauses_between_attempts_grow() {
     let mut client = Client::begin("pauses", &[], |_| ());
     for _ in 0..5 {

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
-use jitsugen::csa::report::State;
+use jitsugen::csa::report::{Report, State};
 use jitsugen::csa::session::Leave;
 use jitsugen::csa::settings::Comments;
 use jitsugen::record::Ending;
@@ -60,13 +60,14 @@ fn every_end_of_a_game_counts() {
         ("#TIME_UP\n#WIN", "3-2-1"),
         ("#JISHOGI\n#LOSE", "3-3-1"),
         ("#MAX_MOVES\n#CENSORED", "3-3-2"),
-        ("#CENSORED", "3-3-3"),
-        ("#WIN", "4-3-3"),
-        ("#CHUDAN", "4-3-3, broken off: 1"),
-        ("#DRAW", "4-3-4, broken off: 1"),
+        // Without a reason it is no draw.
+        ("#CENSORED", "3-3-2, broken off: 1"),
+        ("#WIN", "4-3-2, broken off: 1"),
+        ("#CHUDAN", "4-3-2, broken off: 2"),
+        ("#DRAW", "4-3-3, broken off: 2"),
     ];
     let says = [Say::Think; 12];
-    let mut client = Client::begin("ends", &says, |settings| settings.games = Some(11));
+    let mut client = Client::begin("ends", &says, |settings| settings.games = Some(10));
     let mut talk = client.server.log_in();
     let ids = ["00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11"];
     for (game_id, (end, _)) in ids.into_iter().zip(ends) {
@@ -74,7 +75,7 @@ fn every_end_of_a_game_counts() {
         end.lines().for_each(|line| talk.say(line));
     }
     talk.log_out();
-    assert_eq!(client.score(), "4-3-4, broken off: 1");
+    assert_eq!(client.score(), "4-3-3, broken off: 2");
     let scores: Vec<String> = {
         let reports = client.reports.0.lock().unwrap();
         let ended = reports.iter().filter_map(|report| match report {
@@ -90,7 +91,8 @@ fn every_end_of_a_game_counts() {
     assert_eq!(endings[1], Some(Ending::Sennichite));
     assert_eq!(endings[5], Some(Ending::Won(Color::Black)), "White's time was up, though Black was to move");
     assert_eq!(endings[7], Some(Ending::MaxMoves));
-    assert_eq!(endings[10], Some(Ending::BrokenOff));
+    assert_eq!([&endings[8], &endings[10]], [&Some(Ending::BrokenOff); 2]);
+    assert!(!client.record_text("08").contains("draw"));
     assert!(endings.iter().all(Option::is_some), "{endings:?}");
 }
 
@@ -303,14 +305,52 @@ fn an_early_answer_is_sent_once_the_expected_move_is_played() {
 
 #[test]
 fn an_opponent_that_is_ahead_of_the_server_loses_no_move() {
-    let mut client = Client::begin("ahead", &[Say::Play("7g7f", None), Say::Think], |_| ());
+    // The server repeats our move late: before our next one is sent, after that, or never.
+    for (name, script) in [
+        ("before", "< +7776FU,T1\n> +2726FU\n< +2726FU,T1\n< -8384FU,T1\n> +2625FU\n< +2625FU,T1"),
+        ("after", "> +2726FU\n< +7776FU,T1\n< +2726FU,T1\n< -8384FU,T1\n> +2625FU\n< +2625FU,T1"),
+        ("never", "> +2726FU\n< +2726FU,T1\n< -8384FU,T1\n> +2625FU\n< +2625FU,T1"),
+    ] {
+        let says = ["7g7f", "2g2f", "2f2e"].map(|text| Say::Play(text, None));
+        let mut client = Client::begin(&format!("ahead {name}"), &says, |_| ());
+        let mut talk = client.server.log_in();
+        talk.start(&EVEN);
+        talk.talk(&format!("> +7776FU\n< -3334FU,T1\n{script}\n< #WIN"));
+        talk.log_out();
+        assert_eq!(client.score(), "1-0-0", "{name}");
+        client.wait_for_warning("before the server repeated our move");
+        assert!(!client.warnings().iter().any(|text| text.contains("illegal")), "{:?}", client.warnings());
+        assert_eq!(client.records()[0].moves().len(), 5, "{name}");
+    }
+}
+
+#[test]
+fn a_game_that_is_offered_while_we_log_out_is_left_alone() {
+    let mut client = Client::begin("offered late", &[Say::Think], |_| ());
     let mut talk = client.server.log_in();
     talk.start(&EVEN);
-    talk.talk("> +7776FU\n< -3334FU,T1\n< +7776FU,T1\n< #WIN");
+    talk.talk("< #WIN\n> LOGOUT");
+    talk.offer(&Offer { game_id: "game-2", ..EVEN });
+    talk.talk("< LOGOUT:completed");
+    // No AGREE.
+    talk.hear_the_end();
+    assert_eq!(client.score(), "1-0-0");
+}
+
+#[test]
+fn what_is_received_is_logged_whole_and_without_control_characters() {
+    let mut client = Client::begin("logged", &[Say::Think], |_| ());
+    let mut talk = client.server.log_in();
+    let chat = "x".repeat(200);
+    talk.say(&format!("##[CHAT]\x1b[2J{chat}"));
+    talk.start(&EVEN);
+    talk.say("#WIN");
     talk.log_out();
     assert_eq!(client.score(), "1-0-0");
-    client.wait_for_warning("before the server repeated our move");
-    assert_eq!(client.records()[0].moves().len(), 2);
+    let expected = format!("##[CHAT]\u{FFFD}[2J{chat}");
+    let reports = client.reports.0.lock().unwrap();
+    let is_there = |report: &Report| matches!(report, Report::Received(line) if *line == expected);
+    assert!(reports.iter().any(is_there));
 }
 
 #[test]

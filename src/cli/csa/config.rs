@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use jitsugen::csa::settings::{Comments, MIN_KEEP_ALIVE, Password, Patience, Settings};
+use jitsugen::csa::settings::{Comments, KEEP_ALIVE, Password, Patience, Settings};
 use jitsugen::engine::options::EngineOptions;
 use jitsugen::usi::option::SetOutcome;
 use jitsugen::usi::options::{self, OPTIONS};
@@ -32,6 +32,7 @@ pub struct Config {
     name: Option<String>,
     /// The password. It stays in the shell's history: better in the file, in JITSUGEN_CSA_PASSWORD, or typed when asked for.
     #[arg(long)]
+    #[serde(default, deserialize_with = "password")]
     password: Option<String>,
     /// End after so many games; 0 plays without end [default: 0].
     #[arg(long)]
@@ -56,8 +57,8 @@ pub struct Config {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(0..=MAX_MARGIN))]
     #[serde(default, deserialize_with = "margin")]
     margin: Option<u64>,
-    /// Seconds of silence after which a blank line is sent, 30 at least [default: 60].
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(30..))]
+    /// Seconds of silence after which a blank line is sent, 30 to 3600 [default: 60].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(KEEP_ALIVE))]
     #[serde(default, deserialize_with = "keep_alive")]
     keep_alive: Option<u64>,
     /// An option of the engine, by its name in USI; may be given several times.
@@ -83,6 +84,19 @@ fn comments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Comment
     parsed.map(Some).map_err(|expected| serde::de::Error::custom(format!("'{}': {expected}", excerpt(&text))))
 }
 
+/// Its errors do not show the value, unlike those of other settings.
+fn password<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    match toml::Value::deserialize(deserializer)? {
+        toml::Value::String(text) => Ok(Some(text)),
+        other => {
+            let found = other.type_str();
+            Err(serde::de::Error::custom(format!(
+                "password: expected text in quotes, found a value of type {found}"
+            )))
+        }
+    }
+}
+
 fn number_in<'de, D: Deserializer<'de>>(
     deserializer: D,
     range: std::ops::RangeInclusive<u64>,
@@ -93,12 +107,7 @@ fn number_in<'de, D: Deserializer<'de>>(
         return Ok(Some(number));
     }
     let (least, most) = range.into_inner();
-    let expected = if most == u64::MAX {
-        format!("{least} {unit} or more")
-    } else {
-        format!("{least} to {most} {unit}")
-    };
-    Err(serde::de::Error::custom(format!("{number}: expected {expected}")))
+    Err(serde::de::Error::custom(format!("{number}: expected {least} to {most} {unit}")))
 }
 
 fn margin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
@@ -106,7 +115,7 @@ fn margin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::
 }
 
 fn keep_alive<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    number_in(deserializer, MIN_KEEP_ALIVE.as_secs()..=u64::MAX, "seconds")
+    number_in(deserializer, KEEP_ALIVE, "seconds")
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {
@@ -213,6 +222,7 @@ impl Config {
 
     fn engine_options(&self) -> Result<EngineOptions, Failure> {
         let mut options = EngineOptions::default();
+        options.time.ponders = true;
         let (path, text) = &self.source;
         for (name, value) in &self.options {
             let value = match value {
@@ -235,7 +245,9 @@ impl Config {
             options.book.folder = folder.unwrap_or(Path::new(".")).to_string_lossy().into_owned();
             options.book.file = book.file_name().unwrap_or_default().to_string_lossy().into_owned();
         }
-        options.time.ponders = self.ponder.unwrap_or(true);
+        if let Some(ponder) = self.ponder {
+            options.time.ponders = ponder;
+        }
         Ok(options)
     }
 }
@@ -254,4 +266,23 @@ fn set(options: &mut EngineOptions, name: &str, value: &str) -> Result<(), Strin
 /// The number of the line that has this byte.
 fn line_of(text: &str, byte: usize) -> usize {
     1 + text.bytes().take(byte).filter(|&byte| byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_setting_ponder_counts_more_than_the_option_and_the_option_more_than_the_default() {
+        for (text, expected) in [
+            ("", true),
+            ("[options]\nUSI_Ponder = false\n", false),
+            ("ponder = true\n[options]\nUSI_Ponder = false\n", true),
+            ("ponder = false\n", false),
+        ] {
+            let config: Config = toml::from_str(text).expect("good settings");
+            let options = config.engine_options().unwrap_or_else(|_| panic!("{text}"));
+            assert_eq!(options.time.ponders, expected, "{text}");
+        }
+    }
 }

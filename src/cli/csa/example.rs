@@ -17,7 +17,7 @@ name = "jitsugen-test"
 # The session ends after so many games; 0 plays without end.
 games = 0
 
-# Think on the opponent's time.
+# Think on the opponent's time. It counts more than USI_Ponder below [options].
 ponder = true
 
 # An opening book in the YANEURAOU-DB2016 format (.db).
@@ -35,7 +35,7 @@ records = "records"
 # Milliseconds that are kept back for each move, beside what is measured of the way to the server.
 margin = 200
 
-# Seconds of silence after which a blank line is sent, so that the connection stays open; 30 at least.
+# Seconds of silence after which a blank line is sent, so that the connection stays open; 30 to 3600.
 keep_alive = 60
 
 # The options of the engine, by their names in USI (docs/guide/options.md).

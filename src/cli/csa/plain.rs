@@ -6,6 +6,7 @@ use chrono::Local;
 use jitsugen::csa::protocol::GameResult;
 use jitsugen::csa::report::{Report, State, Watcher};
 use jitsugen::shogi::color::{Color, PerColor};
+use jitsugen::util::text::printable;
 
 /// Writes reports to a stream.
 pub struct PlainLog<W> {
@@ -42,9 +43,9 @@ fn line(report: &Report, has_lines: bool) -> Option<String> {
         Report::Warning(text) => format!("warning: {text}"),
         Report::State(state) => words(state),
         Report::Begun(begun) => {
-            let [black, white] = &begun.names.0;
+            let [black, white] = begun.names.0.each_ref().map(|name| printable(name));
             let sides = if begun.our_side == Color::Black { "Black" } else { "White" };
-            format!("game {}: {black} against {white}, we are {sides}", begun.game_id)
+            format!("game {}: {black} against {white}, we are {sides}", printable(&begun.game_id))
         }
         Report::Moved(moved) => {
             let left = PerColor(moved.left.0.map(|left| left.as_secs_f64()));
@@ -58,7 +59,7 @@ fn line(report: &Report, has_lines: bool) -> Option<String> {
             let (moves, score) = (ended.moves, ended.score);
             format!(
                 "{result} against {} after {moves} moves: {} (so far {score}): {}",
-                ended.opponent,
+                printable(&ended.opponent),
                 ended.reason,
                 ended.record.display()
             )
@@ -87,5 +88,27 @@ pub fn result_word(result: Option<GameResult>) -> &'static str {
         Some(GameResult::Lose) => "lost",
         Some(GameResult::Draw | GameResult::Censored) => "drawn",
         Some(GameResult::Chudan) | None => "broken off",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jitsugen::csa::report::{Ended, Score};
+
+    use super::*;
+
+    #[test]
+    fn names_from_a_server_cannot_steer_the_terminal() {
+        let ended = Report::Ended(Box::new(Ended {
+            game_id: "game".into(),
+            opponent: "them\x1b[2J\n".into(),
+            result: None,
+            reason: "broken off".into(),
+            moves: 0,
+            record: "game.csa".into(),
+            score: Score::default(),
+        }));
+        let text = line(&ended, true).expect("it is in the log");
+        assert!(text.contains("them\u{FFFD}[2J\u{FFFD} after") && !text.contains(char::is_control), "{text}");
     }
 }

@@ -1,7 +1,7 @@
 //! A view of a session on a terminal: board, clocks, what is thought, the score, and what has happened.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, TryRecvError};
@@ -24,10 +24,14 @@ const INTERVAL: Duration = Duration::from_millis(200);
 /// How many lines of what has happened are kept.
 const KEPT: usize = 200;
 
+/// How many warnings are kept for the time after the view.
+const KEPT_WARNINGS: usize = 20;
+
 /// The width of the board, and its height with both hands.
 const BOARD: (u16, u16) = (36, 17);
 
-/// Shows what is reported until there is nothing more to come; `leave` is called when the user wants to leave.
+/// Shows what is reported until there is nothing more to come; `leave` is called when the user wants to leave. The last
+/// warnings are said once more when the view is gone: a record that could not be written is in one of them.
 ///
 /// # Errors
 /// When the terminal cannot be drawn on.
@@ -53,6 +57,8 @@ pub fn show(reports: &Receiver<Report>, leave: impl Fn(Leave)) -> io::Result<()>
         }
     };
     ratatui::restore();
+    // Whoever has closed the terminal reads nothing any more.
+    let _ = screen.say_warnings(&mut io::stderr());
     result
 }
 
@@ -82,6 +88,8 @@ struct Screen {
     game: Option<GameView>,
     score: Score,
     happened: VecDeque<String>,
+    /// The last warnings, whole and with their time.
+    warnings: VecDeque<String>,
 }
 
 /// The game that runs, or was last.
@@ -102,7 +110,11 @@ impl Screen {
         match report {
             Report::Sent(_) | Report::Received(_) => {}
             Report::Note(text) => self.happen(text),
-            Report::Warning(text) => self.happen(format!("warning: {text}")),
+            Report::Warning(text) => {
+                let time = chrono::Local::now().format("%Y-%m-%d %H:%M:%S");
+                keep(&mut self.warnings, format!("{time} warning: {text}"), KEPT_WARNINGS);
+                self.happen(format!("warning: {text}"));
+            }
             Report::State(state) => {
                 if let State::Pausing(_) | State::Connecting(_) = state {
                     self.happen(words(&state));
@@ -148,10 +160,14 @@ impl Screen {
 
     fn happen(&mut self, text: String) {
         let time = chrono::Local::now().format("%H:%M:%S");
-        self.happened.extend(text.lines().map(|line| format!("{time} {line}")));
-        while self.happened.len() > KEPT {
-            self.happened.pop_front();
+        for line in text.lines() {
+            keep(&mut self.happened, format!("{time} {line}"), KEPT);
         }
+    }
+
+    /// Writes the last warnings.
+    fn say_warnings(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.warnings.iter().try_for_each(|warning| writeln!(out, "{}", warning.trim_end()))
     }
 
     fn draw(&self, frame: &mut Frame, now: Instant) {
@@ -175,6 +191,14 @@ impl Screen {
         let lines: Vec<&str> = self.happened.iter().skip(skipped).map(String::as_str).collect();
         frame.render_widget(Paragraph::new(lines.join("\n")).block(Block::bordered()), happened);
     }
+}
+
+/// Adds a text to the last ones, of which there are at most so many.
+fn keep(texts: &mut VecDeque<String>, text: String, most: usize) {
+    if texts.len() == most {
+        texts.pop_front();
+    }
+    texts.push_back(text);
 }
 
 impl GameView {
@@ -286,6 +310,19 @@ mod tests {
             drawn(&screen, size);
             drawn(&Screen::default(), size);
         }
+    }
+
+    #[test]
+    fn the_last_warnings_are_said_whole_after_the_view() {
+        let mut screen = Screen::default();
+        for number in 0..30 {
+            screen.take(Report::Warning(format!("number {number}, what is missing:\n+7776FU\nT1\n")));
+        }
+        let mut said = Vec::new();
+        screen.say_warnings(&mut said).expect("it is in memory");
+        let said = String::from_utf8(said).expect("UTF-8");
+        assert_eq!(said.matches("warning: number").count(), KEPT_WARNINGS);
+        assert!(said.ends_with("warning: number 29, what is missing:\n+7776FU\nT1\n"), "{said}");
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub fn draw(games: &[Game], name: &str) -> Result<Option<String>, Box<dyn Error>
         bundles.iter().flat_map(|bundle| bundle.curves.iter().flatten()).map(|&(number, _)| number).max();
     let Some(last) = last else { return Ok(None) };
     let title = format!("Values of {name}, game by game, and their median by result");
-    let captions = Captions { title: &title, x: "move", y: "value for the player (pawn = 90)" };
+    let captions = Captions { title: &title, x: "move", y: "value for the player (a pawn is 100)" };
     let edge = f64::from(EDGE);
     plot::drawing(plot::SIZE, |area| plot::bundles(area, captions, (0..last + 1, -edge..edge), &bundles))
         .map(Some)
