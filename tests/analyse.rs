@@ -138,6 +138,94 @@ fn an_analysis_does_not_replace_what_is_something_else() {
 }
 
 #[test]
+fn nothing_is_replaced_before_everything_is_checked() {
+    let folder = folder::empty("analysis again");
+    fs::write(folder.join("a.usi"), BLUNDER).unwrap();
+    fs::write(folder.join("b.usi"), "startpos moves 7g7f\n").unwrap();
+    assert!(analyse(&folder, &["a.usi"]).success);
+    let path = folder.join("analysis/a.jsonl");
+    let before = fs::read_to_string(&path).unwrap();
+    fs::write(folder.join("analysis/b.html"), "as it was").unwrap();
+    let again = ["a.usi", "b.usi", "--html", "--lines", "2", "--again"];
+    let run = analyse(&folder, &again);
+    assert!(!run.success && run.stderr.contains("is there, but no analysis"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&path).unwrap(), before);
+    fs::remove_file(folder.join("analysis/b.html")).unwrap();
+    let run = analyse(&folder, &again);
+    assert!(run.success, "{}", run.stderr);
+    assert!(lines(&path).iter().all(|line| line["lines"].as_array().unwrap().len() == 2));
+}
+
+#[test]
+fn the_command_does_not_analyse_its_own_output() {
+    for output in ["analysis", "."] {
+        let folder = folder::empty("analysis in its own folder");
+        fs::write(folder.join("game.usi"), BLUNDER).unwrap();
+        let count = || folder::count(&folder.join(output));
+        let run = |what: &[&str]| {
+            let run = analyse(&folder, &[&[".", "--output", output], what].concat());
+            assert!(run.success, "{}", run.stderr);
+            assert_eq!(run.stdout.matches("game.").count(), 1, "{}", run.stdout);
+        };
+        run(&["--kif", "--csa"]);
+        let files = count();
+        run(&["--kif", "--csa"]);
+        assert_eq!(count(), files, "{output}");
+    }
+}
+
+/// Another machine has another number of cores.
+#[test]
+fn threads_and_memory_count_where_the_user_has_set_them() {
+    let folder = folder::empty("analysis on another machine");
+    fs::write(folder.join("game.usi"), "startpos moves 7g7f\n").unwrap();
+    let evaluation = built_in_files().display().to_string();
+    let analyse = |what: &[&str]| {
+        let effort = ["analyse", "game.usi", "--nodes", "100", "--eval-dir", &evaluation];
+        run_in(&folder, &[&effort[..], what].concat())
+    };
+    let run = analyse(&["--threads", "3", "--memory", "5"]);
+    assert!(run.success, "{}", run.stderr);
+    let path = folder.join("analysis/game.jsonl");
+    let before = fs::read_to_string(&path).unwrap();
+    assert!(before.contains("\"threads\":3,\"hash\":5"), "{before}");
+    let run = analyse(&[]);
+    assert!(run.success, "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&path).unwrap(), before);
+    for other in [["--threads", "2"], ["--memory", "6"]] {
+        let run = analyse(&other);
+        assert!(!run.success && run.stderr.contains("with other settings"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn comments_of_an_earlier_analysis_are_replaced() {
+    let folder = folder::empty("analysis of an analysis");
+    fs::write(folder.join("game.usi"), BLUNDER).unwrap();
+    let run = analyse(&folder, &["game.usi", "--kif", "--csa"]);
+    assert!(run.success, "{}", run.stderr);
+    for extension in ["kifu", "csa"] {
+        let first = fs::read_to_string(folder.join("analysis/game").with_extension(extension)).unwrap();
+        let game = folder.join(format!("again.{extension}"));
+        let mark = if extension == "kifu" { "*" } else { "'*" };
+        // A word of a person stays.
+        fs::write(&game, first.replacen("#読み筋", &format!("an opening\n{mark}#読み筋"), 1)).unwrap();
+        let run = analyse(&folder, &[game.to_str().unwrap(), "--kif", "--csa", "--output", extension]);
+        assert!(run.success, "{}", run.stderr);
+        let again = fs::read_to_string(folder.join(extension).join("again.kifu")).unwrap();
+        let count = |word| again.lines().filter(|line| line.contains(word)).count();
+        assert_eq!(
+            (count("#評価値=") + count("#詰み="), count("悪手　損失 "), count("** ")),
+            (7, 1, 0),
+            "{again}"
+        );
+        let again = fs::read_to_string(folder.join(extension).join("again.csa")).unwrap();
+        assert_eq!(again.lines().filter(|line| line.starts_with("'** ")).count(), 7, "{again}");
+        assert_eq!(again.contains("an opening"), extension == "kifu");
+    }
+}
+
+#[test]
 fn folders_are_searched_for_games_and_empty_games_are_named() {
     let folder = folder::empty("analysis of folders");
     fs::create_dir_all(folder.join("games/below")).unwrap();

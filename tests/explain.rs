@@ -44,8 +44,11 @@ fn the_position_before_a_move_of_a_game_is_explained() {
 fn the_board_is_drawn_with_arrows() {
     let folder = folder::empty("explain drawing");
     let words: Vec<&str> = EXAMPLE.split(' ').collect();
-    let run = run_in(&folder, &[&["explain", "--svg", "board.svg"], &words[..]].concat());
-    assert!(run.success, "{run:?}");
+    // A drawing of the command itself is replaced.
+    for _ in 0..2 {
+        let run = run_in(&folder, &[&["explain", "--svg", "board.svg"], &words[..]].concat());
+        assert!(run.success, "{run:?}");
+    }
     let svg = fs::read_to_string(folder.join("board.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"));
     // Five moves of the line, with numbers, and three other profitable moves.
@@ -59,12 +62,15 @@ fn bad_input_is_named_and_nothing_is_written() {
     let folder = folder::empty("explain bad input");
     fs::write(folder.join("game.usi"), "b\tstartpos moves 7g7f 3c3d\n").unwrap();
     fs::write(folder.join("notes.txt"), "mine").unwrap();
+    fs::write(folder.join("own.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
     let cases: &[(&[&str], &str)] = &[
         (&["game.usi@0"], "'0' is no move of the game: expected 1 to 3"),
         (&["game.usi@4"], "'4' is no move of the game: expected 1 to 3"),
         (&["game.usi@x"], "'x' is no move of the game"),
         (&["missing.kif@1"], "missing.kif"),
+        (&["game.usi"], "game.usi: the number of a move is missing: expected game.usi@47"),
         (&["nonsense"], "position"),
+        (&["--svg", "own.svg"], "is there, but no drawing"),
         (&["--svg", "notes.txt"], "is there, but no drawing"),
         (&["game.usi@1", "--svg", "game.usi"], "is the file of the game as well"),
     ];

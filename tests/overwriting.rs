@@ -11,6 +11,7 @@ fn no_command_overwrites_what_a_user_made() {
     let games = "startpos moves 7g7f 3c3d\n".repeat(3);
     fs::write(folder.join("games.usi"), &games).unwrap();
     fs::write(folder.join("notes.txt"), "as it was").unwrap();
+    fs::write(folder.join("sub/score.svg"), "<svg>as it was</svg>").unwrap();
     // Names that our commands use, but files of something else.
     fs::create_dir(folder.join("notes")).unwrap();
     let others = ["score.svg", "KPP_synthesized.bin"].map(|name| folder.join("notes").join(name));
@@ -38,6 +39,7 @@ fn no_command_overwrites_what_a_user_made() {
         let games_twice = ["games.usi", "sub/../games.usi", "--output", "new.txt"];
         let cases: &[(&[&str], &str)] = &[
             (&["inspect", "play.psv", "--plots", "notes"], other),
+            (&["inspect", "play.psv", "--plots", "sub"], other),
             (&[&["categories"], &games_twice[..]].concat(), "is the file of the games as well"),
             (&["categories", "games.usi", "--output", "games.usi"], "is the file of the games as well"),
             (&["categories", "games.usi", "--output", "notes.txt"], other),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::analyst::Settings;
 use super::finding::{Finding, StoredFinding};
-use super::game_analysis::{self, GameAnalysis};
+use super::game_analysis::{self, GameAnalysis, rounded};
 use crate::record::{self, Encoding, Format, Record};
 use crate::shogi::color::Color;
 use crate::shogi::sfen;
@@ -33,6 +33,21 @@ struct Head {
     /// The game in USI.
     game: String,
     settings: StoredSettings,
+}
+
+impl Head {
+    /// Whether findings of `other`, which is searched with `settings`, may follow those of this one. Threads and memory
+    /// count where the user has set them: their defaults differ from machine to machine.
+    fn takes_more_of(&self, other: &Head, settings: &Settings) -> bool {
+        let mut own = Head { version: other.version.clone(), ..self.clone() };
+        if settings.threads.is_none() {
+            own.settings.threads = other.settings.threads;
+        }
+        if settings.hash.is_none() {
+            own.settings.hash = other.settings.hash;
+        }
+        own == *other
+    }
 }
 
 /// The settings that decide what is found.
@@ -90,20 +105,24 @@ pub struct AnalysisFile {
 }
 
 impl AnalysisFile {
+    /// A new file at `path` for the analysis of `record`. What is there stays until the first finding is added.
+    pub fn new(path: &Path, record: &Record, settings: &Settings) -> AnalysisFile {
+        AnalysisFile {
+            path: path.to_path_buf(),
+            head: head(record, settings),
+            findings: vec![None; record.moves().len() + 1],
+            length: 0,
+            is_new: true,
+        }
+    }
+
     /// The file at `path` for the analysis of `record`, which need not be there yet.
     ///
     /// # Errors
     /// When the file cannot be read, or is something else, or has another game or other settings.
     pub fn open(path: &Path, record: &Record, settings: &Settings) -> Result<AnalysisFile, String> {
-        let head = head(record, settings);
         let positions = game_analysis::positions(record);
-        let mut file = AnalysisFile {
-            path: path.to_path_buf(),
-            head,
-            findings: vec![None; positions.len()],
-            length: 0,
-            is_new: true,
-        };
+        let mut file = AnalysisFile::new(path, record, settings);
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(file),
@@ -115,7 +134,7 @@ impl AnalysisFile {
         let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
         let known: Option<Head> = serde_json::from_slice(&bytes[..end]).ok();
         match known {
-            Some(known) if Head { version: file.head.version.clone(), ..known.clone() } == file.head => {}
+            Some(known) if known.takes_more_of(&file.head, settings) => file.head.settings = known.settings,
             Some(known) => {
                 let other =
                     if known.game == file.head.game { "with other settings" } else { "of another game" };
@@ -186,7 +205,6 @@ impl AnalysisFile {
     pub fn finish(&self, analysis: &GameAnalysis) -> Result<(), SaveError> {
         let mut text = to_line(&self.head);
         for (ply, finding) in analysis.findings().iter().enumerate() {
-            let rounded = |share: f64| (share * 1e4).round() / 1e4;
             let played = analysis.judgements().get(ply).map(|judgement| WrittenMove {
                 mv: judgement.mv.to_string(),
                 words: &judgement.words,
@@ -218,6 +236,7 @@ fn to_line(value: &impl Serialize) -> String {
 fn head(record: &Record, settings: &Settings) -> Head {
     let game = record::write(std::slice::from_ref(record), Format::Usi, Encoding::Utf8)
         .expect("UTF-8 has every character, and USI takes any number of games");
+    let options = settings.options();
     Head {
         analysis: "Jitsugen".into(),
         version: env!("CARGO_PKG_VERSION").into(),
@@ -227,8 +246,8 @@ fn head(record: &Record, settings: &Settings) -> Head {
             seconds: settings.time.map(|time| time.as_secs_f64()),
             nodes: settings.nodes,
             lines: settings.lines,
-            threads: settings.threads,
-            hash: settings.hash,
+            threads: options.threads,
+            hash: options.hash,
             eval_dir: settings.eval_dir.clone(),
         },
     }

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use super::finding::{Finding, FoundLine};
 use crate::engine::limits::Limits;
 use crate::engine::observer::{Answer, Info, Observer};
+use crate::engine::options::EngineOptions;
 use crate::engine::player::Player;
 use crate::search::Line;
 use crate::search::tt::Bound;
@@ -25,12 +26,25 @@ pub struct Settings {
     pub nodes: Option<u64>,
     /// How many of the best moves get a line.
     pub lines: usize,
-    /// Threads that search.
-    pub threads: usize,
-    /// Memory for what searches find, in MiB.
-    pub hash: usize,
+    /// Threads that search; as many as there are cores if `None`.
+    pub threads: Option<usize>,
+    /// Memory for what searches find, in MiB; the engine's default if `None`.
+    pub hash: Option<usize>,
     /// The folder with evaluation files; empty for the built-in evaluation.
     pub eval_dir: String,
+}
+
+impl Settings {
+    /// The options of an engine that searches so.
+    pub fn options(&self) -> EngineOptions {
+        let mut options = EngineOptions::default();
+        options.threads = self.threads.unwrap_or(options.threads);
+        options.hash = self.hash.unwrap_or(options.hash);
+        options.multi_pv = self.lines;
+        options.eval_dir.clone_from(&self.eval_dir);
+        options.book.own = false;
+        options
+    }
 }
 
 /// Searches positions, one after the other, with a memory that lasts from one to the next.
@@ -97,12 +111,7 @@ impl Analyst {
     pub fn new(settings: Settings) -> Analyst {
         let collector = Arc::<Collector>::default();
         let mut player = Player::new(Arc::clone(&collector) as Arc<dyn Observer>);
-        let options = player.options_mut();
-        options.threads = settings.threads;
-        options.hash = settings.hash;
-        options.multi_pv = settings.lines;
-        options.eval_dir.clone_from(&settings.eval_dir);
-        options.book.own = false;
+        *player.options_mut() = settings.options();
         Analyst { player, collector, settings }
     }
 

@@ -4,11 +4,14 @@
 //! Both stand at the position that they are about, with values from Black's side. ShogiHome draws its graph from
 //! `評価値` and `詰み`, and shows `読み筋` on a board. A line for people follows where a move was a mistake.
 
-use super::game_analysis::{GameAnalysis, Judgement};
+use super::game_analysis::{GameAnalysis, Grade, Judgement};
 use crate::record::{self, Encoding, Format, Record, WriteError};
 use crate::search::value::Mate;
 use crate::shogi::color::Color;
 use crate::shogi::position::Position;
+
+/// What a remark says of a move that only missed a mate.
+const MISSED_MATE: &str = "詰み逃し";
 
 /// The first lines of the files that are written, by which they are known for ours.
 pub const KIF_HEAD: &str = "#KIF version=2.0 encoding=UTF-8\n# Jitsugen analysis\n";
@@ -39,6 +42,7 @@ fn write(
     comment: fn(&GameAnalysis, usize) -> String,
 ) -> Result<Vec<u8>, WriteError> {
     let mut record: Record = analysis.record().clone();
+    record.retain_comments(|comment| !is_of_engine(comment));
     for ply in 0..analysis.positions().len() {
         record.add_comment(ply, &comment(analysis, ply));
         if let Some(remark) = ply.checked_sub(1).and_then(|index| remark(analysis, index)) {
@@ -46,6 +50,17 @@ fn write(
         }
     }
     record::write(&[record], format, Encoding::Utf8)
+}
+
+/// Whether a comment is one that an engine's analysis has left, in the words of ShogiHome, floodgate or our own: a second
+/// value at a position would contradict ours.
+fn is_of_engine(comment: &str) -> bool {
+    const SHOGIHOME: [&str; 6] = ["#評価値=", "#詰み=", "#読み筋=", "#深さ=", "#ノード数=", "#エンジン="];
+    let of_floodgate = comment.strip_prefix("* ").and_then(|text| text.split(' ').next());
+    let grades = Grade::ALL.map(Grade::japanese).into_iter().chain([MISSED_MATE]);
+    SHOGIHOME.iter().any(|begin| comment.starts_with(begin))
+        || of_floodgate.is_some_and(|value| value.parse::<i32>().is_ok())
+        || grades.filter_map(|grade| comment.strip_prefix(grade)).any(|rest| rest.starts_with("　損失 "))
 }
 
 fn kif_comment(analysis: &GameAnalysis, ply: usize) -> String {
@@ -90,7 +105,7 @@ fn remark(analysis: &GameAnalysis, index: usize) -> Option<String> {
     let percent = |chance: f64| (chance * 100.0).round();
     let mut text = format!(
         "{}　損失 {}　勝率 {}% → {}%",
-        judgement.grade.map_or("詰み逃し", |grade| grade.japanese()),
+        judgement.grade.map_or(MISSED_MATE, |grade| grade.japanese()),
         judgement.loss,
         percent(before.chance_to_win()),
         percent(after.chance_to_win()),

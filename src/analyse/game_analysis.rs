@@ -71,9 +71,10 @@ pub struct Judgement {
     pub before: Value,
     /// The value after the move, for the same side.
     pub after: Value,
-    /// Whether it is the move that the engine holds for the best.
+    /// Whether it is the move that the engine holds for the best; `false` where there was nothing to search.
     pub is_best: bool,
-    /// What it lost, in hundredths of a pawn, 0 or more. Values beyond [`EDGE`] count as that.
+    /// What it lost, in hundredths of a pawn, 0 or more, and 0 where there was nothing to search. Values beyond [`EDGE`]
+    /// count as that.
     pub loss: i32,
     /// What it lost of the chance to win, 0 to 1.
     pub lost_chance: f64,
@@ -86,8 +87,11 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// The plies of a mate that the side had and has not any more.
+    /// The plies of a mate that the side had and has not any more, where it played another move than the best.
     pub fn missed_mate(&self) -> Option<u32> {
+        if self.is_best {
+            return None;
+        }
         match (self.before.mate_distance(), self.after.mate_distance()) {
             (Some(Mate::Gives(_)), Some(Mate::Gives(_))) => None,
             (Some(Mate::Gives(plies)), _) => Some(plies),
@@ -99,7 +103,7 @@ impl Judgement {
     pub fn allowed_mate(&self) -> Option<u32> {
         match (self.before.mate_distance(), self.after.mate_distance()) {
             (Some(Mate::Suffers(_)), _) => None,
-            (_, Some(Mate::Suffers(plies))) => plies.checked_sub(1),
+            (_, Some(Mate::Suffers(plies))) => Some(plies),
             _ => None,
         }
     }
@@ -203,6 +207,11 @@ impl GameAnalysis {
     }
 }
 
+/// A share of 1 as files have it: four digits tell all that is known.
+pub fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
+}
+
 /// Every position of a game, from the start to the end.
 pub fn positions(record: &Record) -> Vec<Position> {
     let mut position = record.start_position();
@@ -222,9 +231,8 @@ fn judge(positions: &[Position], findings: &[Finding], ply: usize, mv: Move) -> 
     // The position after the move was searched a ply further. What it is worth is known of the move, too.
     let before = found.value.max(after);
     let best = found.best().map(|line| line.moves[0]);
-    let is_best = best.is_none_or(|best| best == mv);
     let (mut loss, mut lost_chance) = (0, 0.0);
-    if !is_best {
+    if best.is_some_and(|best| best != mv) {
         let clipped = |value: Value| value.cp().clamp(-EDGE, EDGE);
         loss = clipped(before) - clipped(after);
         lost_chance = before.chance_to_win() - after.chance_to_win();
@@ -236,7 +244,7 @@ fn judge(positions: &[Position], findings: &[Finding], ply: usize, mv: Move) -> 
         words: record::words(position, mv, last_to),
         before,
         after,
-        is_best,
+        is_best: best == Some(mv),
         loss,
         lost_chance,
         grade: Grade::of(lost_chance),
@@ -318,7 +326,25 @@ mod tests {
         assert_eq!((judgement.missed_mate(), judgement.allowed_mate()), (Some(5), None));
         (judgement.before, judgement.after) = (Value::mate_in(5), Value::mate_in(9));
         assert_eq!((judgement.missed_mate(), judgement.allowed_mate()), (None, None));
-        (judgement.before, judgement.after) = (Value::from_cp(-100), Value::mated_in(8));
+        (judgement.before, judgement.after) = (Value::from_cp(-100), Value::mated_in(7));
         assert_eq!((judgement.missed_mate(), judgement.allowed_mate()), (None, Some(7)));
+        // The position after the move is a mate in one for the opponent.
+        judgement.after = -Value::mate_in(1);
+        assert_eq!(judgement.allowed_mate(), Some(1));
+        // The engine's own move misses nothing, even if the next search does not see the mate.
+        judgement.is_best = true;
+        (judgement.before, judgement.after) = (Value::mate_in(5), Value::from_cp(2000));
+        assert_eq!((judgement.missed_mate(), judgement.is_mistake()), (None, false));
+    }
+
+    #[test]
+    fn a_move_where_nothing_was_searched_is_not_counted_as_the_best() {
+        let game = analysis([(50, "7g7f"), (-40, "3c3d"), (400, "8h2b+"), (-390, "3a2b")]);
+        let mut findings = game.findings().to_vec();
+        findings[2] = Finding::without_search(2, Value::DRAW);
+        let analysis = GameAnalysis::new(game.record().clone(), findings);
+        let third = &analysis.judgements()[2];
+        assert_eq!((third.is_best, third.loss, third.grade), (false, 0, None));
+        assert_eq!(analysis.summaries().0[0].best, 1);
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::annotated::fallback_name;
 use super::finding::Score;
-use super::game_analysis::{GameAnalysis, Grade, Judgement, Summary};
+use super::game_analysis::{GameAnalysis, Grade, Judgement, Summary, rounded};
 use super::graph::escape;
 use crate::record::Header;
 use crate::search::value::Value;
@@ -146,8 +146,4 @@ fn side(summary: Summary) -> Side {
     let Summary { moves, best, mean_loss, accuracy, grades, missed_mates, usual } = summary;
     let (mean_loss, accuracy, usual) = (mean_loss.round(), rounded(accuracy), rounded(usual));
     Side { moves, best, mean_loss, accuracy, grades, missed_mates, usual }
-}
-
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
 }

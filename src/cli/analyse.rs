@@ -1,7 +1,7 @@
 //! `jitsugen analyse`.
 
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use jitsugen::shogi::color::Color;
 use jitsugen::util::atomic_file::write_atomically;
 
 use super::failure::Failure;
-use super::files::keep_apart;
+use super::files::{begins_with, keep_apart, replaceable};
 use super::numbers;
 use super::output::{progress_bar, remark};
 
@@ -48,12 +48,12 @@ pub struct Analyse {
     /// How many of the best moves get a line.
     #[arg(long, default_value_t = 1, value_parser = numbers::between::<1, 600>)]
     lines: usize,
-    /// Threads that search; 0 for as many as there are cores.
-    #[arg(long, default_value = "0", value_parser = numbers::threads)]
-    threads: usize,
-    /// Memory for what searches find, in MiB.
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = numbers::between::<1, { 1 << 20 }>)]
-    memory: usize,
+    /// Threads that search; 0 for as many as there are cores [default: 0].
+    #[arg(long, value_parser = numbers::threads)]
+    threads: Option<usize>,
+    /// Memory for what searches find, in MiB [default: 256].
+    #[arg(long, value_name = "MIB", value_parser = numbers::between::<1, { 1 << 20 }>)]
+    memory: Option<usize>,
     /// A folder with evaluation files; the built-in evaluation if left out.
     #[arg(long, value_name = "FOLDER", default_value = "", hide_default_value = true)]
     eval_dir: String,
@@ -101,14 +101,16 @@ impl Analyse {
         let mut files = Vec::new();
         for job in &jobs {
             let path = with_extension(&job.stem, "jsonl");
-            if self.again {
-                replaceable(&path, analysis_file::MAGIC)?;
-                let _ = fs::remove_file(&path);
-            }
-            files.push(AnalysisFile::open(&path, &job.record, &settings)?);
+            replaceable("--output", &path, "analysis", analysis_file::MAGIC.as_bytes())?;
+            files.push(if self.again {
+                AnalysisFile::new(&path, &job.record, &settings)
+            } else {
+                AnalysisFile::open(&path, &job.record, &settings)?
+            });
             for (wanted, extension, magic) in self.forms() {
                 if wanted {
-                    replaceable(&with_extension(&job.stem, extension), magic)?;
+                    let path = with_extension(&job.stem, extension);
+                    replaceable("--output", &path, "analysis", magic.as_bytes())?;
                 }
             }
         }
@@ -161,7 +163,9 @@ impl Analyse {
         let mut paths = Vec::new();
         for path in &self.games {
             if path.is_dir() {
-                records_below(path, &mut paths).map_err(|error| format!("{}: {error}", path.display()))?;
+                let output = self.output.canonicalize().ok();
+                records_below(path, output.as_deref(), &mut paths)
+                    .map_err(|error| format!("{}: {error}", path.display()))?;
             } else {
                 paths.push(path.clone());
             }
@@ -256,21 +260,9 @@ fn with_extension(stem: &Path, extension: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// Refuses to replace a file that is something else than an analysis of ours.
-fn replaceable(path: &Path, magic: &str) -> Result<(), String> {
-    let mut begin = Vec::new();
-    if let Ok(file) = File::open(path) {
-        let read = file.take(magic.len() as u64).read_to_end(&mut begin);
-        read.map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    if begin.is_empty() || begin == magic.as_bytes() {
-        return Ok(());
-    }
-    Err(format!("{}: is there, but no analysis: expected another --output", path.display()))
-}
-
-/// The records in `folder` and the folders below it, in the order of their names.
-fn records_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+/// The records in `folder` and the folders below it, in the order of their names. Analyses are left out: those in
+/// `output`, a canonical path, and records that begin as ours do.
+fn records_below(folder: &Path, output: Option<&Path>, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         paths.push(entry?.path());
@@ -278,9 +270,15 @@ fn records_below(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()>
     paths.sort();
     for path in paths {
         if path.is_dir() && !path.is_symlink() {
-            records_below(&path, found)?;
+            if output.is_none() || path.canonicalize().ok().as_deref() != output {
+                records_below(&path, output, found)?;
+            }
         } else if Format::of_path(&path).is_some() {
-            found.push(path);
+            let heads = [annotated::KIF_HEAD, annotated::CSA_HEAD].map(str::as_bytes);
+            // What cannot be read is named later.
+            if !heads.into_iter().any(|head| begins_with(&path, head).unwrap_or(false)) {
+                found.push(path);
+            }
         }
     }
     Ok(())

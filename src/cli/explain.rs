@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use jitsugen::exchange::whole_board::WholeBoard;
-use jitsugen::exchange::whole_board::drawing::Drawing;
+use jitsugen::exchange::whole_board::drawing::{self, Drawing};
 use jitsugen::exchange::whole_board::explain::Explanation;
 use jitsugen::exchange::whole_board::piece_values::PieceValues;
 use jitsugen::record::{self, Format};
@@ -18,8 +18,8 @@ use super::files::{keep_apart, replaceable};
 
 /// Say why a position is tactical: what hangs, what is tied, what each move does to the others, and what will follow.
 ///
-/// Nothing is searched: this is SUPER-SOMA, described in docs/internals/whole-board-exchange.md. Values are in hundredths
-/// of a pawn or so (a pawn is 90, and its capture 180).
+/// Nothing is searched: this is SUPER-SOMA, described in docs/internals/whole-board-exchange.md. Values are in units
+/// (a pawn is 90, and its capture 180).
 ///
 /// Examples: jitsugen explain startpos moves 7g7f 3c3d 8h3c+
 ///           jitsugen explain game.kif@47 --svg board.svg
@@ -38,9 +38,9 @@ pub struct Explain {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Values {
-    /// A pawn is 90, a rook 990, as in the evaluation.
+    /// A pawn is 90 units, a rook 990, as in the evaluation.
     Customary,
-    /// A pawn is 52, a rook 480, as in the paper on SUPER-SOMA.
+    /// A pawn is 52 units, a rook 480, as in the paper on SUPER-SOMA.
     Paper,
 }
 
@@ -50,12 +50,12 @@ impl Explain {
         if let Some(svg) = &self.svg {
             let inputs: Vec<(&str, &Path)> = place.iter().map(|&(file, _)| ("the game", file)).collect();
             keep_apart(&inputs, &[("--svg", svg)])?;
-            replaceable("--svg", svg, "drawing (SVG)", b"<svg")?;
+            replaceable("--svg", svg, "drawing (SVG)", drawing::MAGIC.as_bytes())?;
         }
         let position = match place {
             Some((file, number)) => before_move(file, number)?,
             None if self.position.is_empty() => Position::start(),
-            None => protocol::parse_position(&self.position.join(" "))?,
+            None => position_in_words(&self.position)?,
         };
         let values = match self.values {
             Values::Customary => PieceValues::CUSTOMARY,
@@ -76,6 +76,18 @@ fn place_in_game(words: &[String]) -> Option<(&Path, &str)> {
     let [word] = words else { return None };
     let (file, number) = word.rsplit_once('@')?;
     Some((Path::new(file), number))
+}
+
+/// A position as after the word `position` in USI.
+fn position_in_words(words: &[String]) -> Result<Position, String> {
+    let text = words.join(" ");
+    protocol::parse_position(&text).map_err(|error| {
+        if Path::new(&text).is_file() {
+            format!("{text}: the number of a move is missing: expected {text}@47, for example")
+        } else {
+            error
+        }
+    })
 }
 
 /// The position before a move of the first game of a file.

@@ -13,6 +13,8 @@ pub enum Failure {
     Message(String),
     /// The same, of input that is bad: for commands whose exit status says so.
     Input(String),
+    /// The system does not give what the work needs: for commands whose exit status says so.
+    Resources(String),
     /// A problem was searched and not solved. The output has said so.
     Unsolved,
     /// Standard input or output failed.
@@ -23,14 +25,20 @@ impl Failure {
     /// The exit status of the program.
     pub fn status(&self) -> ExitCode {
         // That of a command line that cannot be read is 2 as well.
-        ExitCode::from(if let Failure::Input(_) = self { 2 } else { 1 })
+        ExitCode::from(match self {
+            Failure::Input(_) => 2,
+            Failure::Resources(_) => 3,
+            Failure::Message(_) | Failure::Unsolved | Failure::Stream(_) => 1,
+        })
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Message(message) | Failure::Input(message) => f.write_str(message),
+            Failure::Message(message) | Failure::Input(message) | Failure::Resources(message) => {
+                f.write_str(message)
+            }
             Failure::Unsolved => f.write_str("not every problem was solved"),
             Failure::Stream(error) => error.fmt(f),
         }
@@ -52,5 +60,18 @@ impl From<SaveError> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Stream(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lack_of_memory_has_a_status_of_its_own() {
+        let failures = [Failure::Unsolved, Failure::Input(String::new()), Failure::Resources(String::new())];
+        // Exit codes cannot be compared, only shown.
+        let shown = failures.map(|failure| format!("{:?}", failure.status()));
+        assert_eq!(shown, [1, 2, 3].map(|status| format!("{:?}", ExitCode::from(status))));
     }
 }

@@ -58,15 +58,23 @@ pub fn keep_apart(inputs: &[(&str, &Path)], outputs: &[(&str, &Path)]) -> Result
 /// It cannot be written, or is something else.
 pub fn replaceable(option: &str, path: &Path, what: &str, magic: &[u8]) -> Result<(), String> {
     check_writable(path).map_err(|error| error.to_string())?;
-    let mut begin = Vec::new();
-    if let Ok(file) = File::open(path) {
-        let read = file.take(magic.len() as u64).read_to_end(&mut begin);
-        read.map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    if begin.is_empty() || begin == magic {
+    let is_ours = !path.exists()
+        || begins_with(path, magic).map_err(|error| format!("{}: {error}", path.display()))?
+        || path.metadata().is_ok_and(|metadata| metadata.len() == 0);
+    if is_ours {
         return Ok(());
     }
     Err(format!("{option} {}: is there, but no {what}: expected a new name", path.display()))
+}
+
+/// Whether a file begins with `magic`.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn begins_with(path: &Path, magic: &[u8]) -> std::io::Result<bool> {
+    let mut begin = Vec::new();
+    File::open(path)?.take(magic.len() as u64).read_to_end(&mut begin)?;
+    Ok(begin == magic)
 }
 
 /// Refuses to take one file twice.

@@ -24,7 +24,7 @@ use super::output::{progress_bar, remark, write_figures};
 /// follows another tab is left alone. Lines that begin with # are comments.
 ///
 /// The exit status is 0 where every problem was solved, which a proof that there is no mate is as well; 1 where one was
-/// searched and not solved; 2 where the input was bad.
+/// searched and not solved; 2 where the input was bad; 3 where there was no memory to search in.
 ///
 /// Example: jitsugen mate "7nl/7k1/5Npp1/9/9/9/9/9/9 b RBrb4g4s2n3l16p 1"
 #[derive(Args)]
@@ -70,7 +70,7 @@ impl Mate {
             remark(format_args!("{message}"));
         }
         let mut solver = Solver::new(mebibytes.saturating_mul(1 << 20))
-            .map_err(|error| format!("no memory to search in: {error}"))?;
+            .map_err(|error| Failure::Resources(format!("no memory to search in: {error}")))?;
         if let Some(message) = shortfall(mebibytes, solver.bytes()) {
             remark(format_args!("{message}"));
         }

@@ -10,7 +10,10 @@ pub use plotters::prelude::IntoLogRange;
 use plotters::prelude::*;
 
 /// How a drawing begins.
-pub const MAGIC: &[u8] = b"<svg";
+pub const MAGIC: &[u8] = HEAD.as_bytes();
+
+/// The mark by which a drawing is known for ours.
+const HEAD: &str = "<svg data-by=\"Jitsugen plot\"";
 
 /// The size of a drawing with one chart.
 pub const SIZE: (u32, u32) = (900, 480);
@@ -77,7 +80,7 @@ pub fn drawing(
         draw(&area)?;
         area.present()?;
     }
-    Ok(text)
+    Ok(text.replacen("<svg", HEAD, 1))
 }
 
 /// Draws curves, with a legend where they have names.
@@ -306,7 +309,7 @@ mod tests {
         let [unnamed, first, second] = ["", "first", "second"].map(curve);
         let without = draw(&[unnamed]);
         let both = draw(&[first, second]);
-        assert!(both.starts_with("<svg") && both.contains("first") && both.contains("second"));
+        assert!(both.as_bytes().starts_with(MAGIC) && both.contains("first") && both.contains("second"));
         assert!(legends(&without) < legends(&both));
     }
 

@@ -130,6 +130,16 @@ impl Record {
         }
     }
 
+    /// Drops the comments of the game for which `keep` is false: those of its start, of its moves and of its end.
+    pub fn retain_comments(&mut self, keep: impl Fn(&str) -> bool) {
+        let MoveSequence { comments, moves, end } = &mut self.main;
+        let of_moves = moves.iter_mut().map(|played| &mut played.comments);
+        let of_end = end.iter_mut().map(|end| &mut end.comments);
+        for comments in [comments].into_iter().chain(of_moves).chain(of_end) {
+            comments.retain(|comment| keep(comment));
+        }
+    }
+
     /// How the game ended, if the record has it.
     pub fn ending(&self) -> Option<&Ending> {
         self.main.end.as_ref().map(|end| &end.ending)

@@ -66,11 +66,12 @@ impl SearchThread<'_> {
             return None;
         }
         let net = predict_once(&self.position, &VALUES).net.clamp(-MAX_NET, MAX_NET);
-        let whole = static_eval + net;
+        let changed = |by: i32| Value::new((static_eval + by).units());
+        let whole = changed(net);
         let is_outside = margin > 0
             && window.is_null()
             && (whole - margin >= window.beta || whole + margin <= window.alpha);
-        let stand_pat = static_eval + net * share / 256;
+        let stand_pat = changed(net * share / 256);
         Some((if is_outside { whole } else { stand_pat }, is_outside))
     }
 }
@@ -127,6 +128,18 @@ mod tests {
         assert_eq!(leaf(0, 100, null(1879)), Some((Value::new(1980), true)));
         assert_eq!(leaf(0, 100, null(1880)), Some((Value::DRAW, false)));
         assert_eq!(leaf(0, 100, null(2080)), Some((Value::new(1980), true)));
+    }
+
+    #[test]
+    fn a_prediction_never_makes_a_leaf_a_mate() {
+        let root = sfen::parse(HANGING).unwrap();
+        let params = Params { whole_board_stand_pat: 256, whole_board_leaf_margin: 1, ..Params::DEFAULT };
+        with_thread(&root, params, |thread| {
+            for window in [Window::FULL, Window::new(Value::DRAW, Value::new(1))] {
+                let (value, _) = thread.predicted_leaf(Value::new(31_000), window).unwrap();
+                assert_eq!(value, Value::WON);
+            }
+        });
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::cli::output::progress_bar;
 ///
 /// Reads what the record command reads, and draws the first game of the file.
 ///
-/// Example: jitsugen learn graph docs/guide/first-game.kif --nodes 20000 --output docs/guide/first-game.svg
+/// Example: jitsugen learn graph docs/guide/first-game.kif --nodes 20000 --output values.svg
 #[derive(Args)]
 pub struct Graph {
     /// The game.

@@ -99,7 +99,7 @@ pub struct Kppt {
     /// How often a feature has to occur in the leaves to be learned; in one leaf it may occur several times.
     #[arg(long, default_value_t = 10)]
     seen: u32,
-    /// The value at which a side wins e times as often as it loses.
+    /// The value at which a side wins e times as often as it loses, in units (a pawn is 90).
     #[arg(long, default_value_t = 600.0)]
     scale: f64,
     /// How much the score counts, 0 to 1, where a position has both score and result.
@@ -109,7 +109,7 @@ pub struct Kppt {
     /// --positions, by the values of the positions and the result of --games. With 0, games count by their results alone.
     #[arg(long, default_value_t = 0.0)]
     later: f64,
-    /// The difference in value that makes an alternative count e times less than the played move.
+    /// The difference in value that makes an alternative count e times less than the played move, in units (a pawn is 90).
     #[arg(long, default_value_t = 50.0)]
     move_scale: f64,
     /// What an alternative to a played move counts in comparison with a judged position.

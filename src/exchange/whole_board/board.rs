@@ -117,18 +117,6 @@ impl Board {
         self.piece_on(from).map_or(Bitboard::EMPTY, |piece| attacks::of(piece, from, self.occupied()))
     }
 
-    /// Every square that `color` attacks, squares of its own pieces included.
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let mut attacked = Bitboard::EMPTY;
-        let occupied = self.occupied();
-        self.colors[color].for_each(|from| {
-            if let Some(piece) = self.piece_on(from) {
-                attacked |= attacks::of(piece, from, occupied);
-            }
-        });
-        attacked
-    }
-
     /// Whether `color`'s king is safe from capture once a piece of `color` has gone from `from` (a drop: nowhere) to
     /// `to`. True where there is no king.
     pub fn king_is_safe_after(&self, color: Color, from: Option<Square>, to: Square) -> bool {

@@ -9,6 +9,9 @@ use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, PieceKind};
 use crate::shogi::square::Square;
 
+/// How a drawing begins.
+pub const MAGIC: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" data-by=\"Jitsugen explanation\"";
+
 /// The side of a square and the margin, in SVG units.
 const CELL: i32 = 44;
 const MARGIN: i32 = 60;
@@ -31,7 +34,7 @@ impl fmt::Display for Drawing<'_> {
         let WholeBoard { table, .. } = self.0;
         writeln!(
             f,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+            "{MAGIC} width=\"{WIDTH}\" height=\"{HEIGHT}\" \
              viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\">"
         )?;
         f.write_str("<defs>")?;

@@ -19,9 +19,14 @@ pub fn draw(statistics: &Statistics) -> Result<[Plot; 3], Box<dyn Error>> {
     let count = |bin: &Bin| bin.count as f64;
     let result = |bin: &Bin| bin.mean_result().unwrap_or(0.0);
     let [score, ply, mean] = NAMES;
-    let by_score = Captions { title: "Positions by score", x: "score", y: "positions" };
+    let by_score =
+        Captions { title: "Positions by score", x: "score, in units (a pawn is 90)", y: "positions" };
     let by_ply = Captions { title: "Positions by number of the move", x: "move", y: "positions" };
-    let by_result = Captions { title: "Mean result by score", x: "score", y: "mean result (1 won, -1 lost)" };
+    let by_result = Captions {
+        title: "Mean result by score",
+        x: "score, in units (a pawn is 90)",
+        y: "mean result (1 won, -1 lost)",
+    };
     Ok([
         (score, bars(by_score, &statistics.scores, count)?),
         (ply, bars(by_ply, &statistics.plies, count)?),
