@@ -12,12 +12,22 @@ use crate::support::command::jitsugen;
 use crate::support::{evaluation, folder};
 
 /// The program as a client called `name`, with records in a folder of that name.
-fn client(server: &Server, folder: &Path, name: &str, games: usize, options: &[&str]) -> Child {
+fn client(server: &Server, folder: &Path, name: &str, games: usize, ponder: &str, options: &[&str]) -> Child {
     let (port, games) = (server.port().to_string(), games.to_string());
     let eval_dir = format!("EvalDir={}", evaluation::built_in_files().display());
     let host = server.host();
     let mut arguments = vec!["csa", "--server", &host, "--port", &port, "--name", name, "--games", &games];
-    arguments.extend(["--records", name, "--plain", "--margin", "20", "--comments", "always"]);
+    arguments.extend([
+        "--records",
+        name,
+        "--plain",
+        "--margin",
+        "20",
+        "--comments",
+        "always",
+        "--ponder",
+        ponder,
+    ]);
     for option in [&eval_dir, "Threads=1", "USI_Hash=16"].into_iter().chain(options.iter().copied()) {
         arguments.extend(["--option", option]);
     }
@@ -28,9 +38,16 @@ fn client(server: &Server, folder: &Path, name: &str, games: usize, options: &[&
     command.stdout(log).spawn().expect("the program starts")
 }
 
-fn games_of_two_clients(name: &str, games: usize, time: Time, options: &[&str]) -> Vec<Outcome> {
+/// `ponder` is true or false, as `--ponder` takes it.
+fn games_of_two_clients(
+    name: &str,
+    games: usize,
+    time: Time,
+    ponder: &str,
+    options: &[&str],
+) -> Vec<Outcome> {
     let (server, folder) = (Server::new(), folder::empty(&format!("csa {name}")));
-    let clients = ["first", "second"].map(|name| client(&server, &folder, name, games, options));
+    let clients = ["first", "second"].map(|name| client(&server, &folder, name, games, ponder, options));
     let outcomes = play_games(&server, games, time);
     println!("two clients: {}", summary(&outcomes));
     for (mut client, name) in clients.into_iter().zip(["first", "second"]) {
@@ -72,13 +89,15 @@ fn records(folder: &Path) -> Vec<Record> {
 fn two_clients_play_each_other() {
     // Few nodes: the games are about the clients, not about time.
     let time = Time { total: 60_000, increment: 100 };
-    let outcomes = games_of_two_clients("pairs", 4, time, &["NodesLimit=100", "ResignValue=1500"]);
+    let outcomes = games_of_two_clients("pairs", 4, time, "true", &["NodesLimit=100", "ResignValue=1500"]);
     assert_eq!(outcomes.len(), 4);
 }
 
 #[test]
-#[ignore = "takes 25 minutes"]
+#[ignore = "takes an hour"]
 fn two_hundred_games_at_one_second_and_a_tenth_lose_no_clock() {
     let games = std::env::var("JITSUGEN_CSA_GAMES").map_or(200, |text| text.parse().expect("a number"));
-    games_of_two_clients("pairs by the clock", games, Time { total: 1_000, increment: 100 }, &[]);
+    let ponder = std::env::var("JITSUGEN_CSA_PONDER").unwrap_or_else(|_| "true".to_owned());
+    let time = Time { total: 1_000, increment: 100 };
+    games_of_two_clients("pairs by the clock", games, time, &ponder, &[]);
 }
