@@ -11,17 +11,6 @@ fn learn(folder: &Path, arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn a_game_is_drawn() {
-    let folder = folder::empty("learn graph command");
-    fs::write(folder.join("game.usi"), "b\tstartpos moves 7g7f 3c3d 2g2f 8c8d\n").unwrap();
-    let arguments = ["graph", "game.usi", "--nodes", "50", "--output", "game.svg"];
-    let output = learn(&folder, &arguments);
-    assert!(output.success && output.stdout == "Positions: 4\n", "{output:?}");
-    let svg = fs::read_to_string(folder.join("game.svg")).unwrap();
-    assert!(svg.starts_with("<svg") && svg.contains("value for Black"));
-}
-
-#[test]
 fn tactical_positions_are_counted_beside_the_papers() {
     let folder = folder::empty("learn tactics command");
     let game = "b\tstartpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e 2b3c\n";
@@ -58,9 +47,6 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["next-moves", "illegal.txt"], "illegal.txt: line 1: 7g7e: expected a legal move"),
         (&["next-moves", "none.txt"], "none.txt: expected positions"),
         (&["next-moves"], "<FILES>"),
-        (&["graph", "missing.kif", "--output", "new.svg"], "missing.kif"),
-        (&["graph", "short.usi", "--output", "short.usi"], "is the file of FILE as well"),
-        (&["graph", "short.usi", "--output", "none.txt/new.svg"], "new.svg"),
         (&["shape", "none.txt"], "none.txt: no opening that can be played"),
         (&["shape", "short.usi", "--every", "0"], "'0'"),
         (&["tactics"], "<FILES>"),

@@ -8,7 +8,6 @@ use super::game_analysis::{GameAnalysis, Grade, Judgement};
 use crate::record::{self, Encoding, Format, Record, WriteError};
 use crate::search::value::Mate;
 use crate::shogi::color::Color;
-use crate::shogi::position::Position;
 
 /// What a remark says of a move that only missed a mate.
 const MISSED_MATE: &str = "詰み逃し";
@@ -86,13 +85,8 @@ fn kif_comment(analysis: &GameAnalysis, ply: usize) -> String {
 }
 
 fn csa_comment(analysis: &GameAnalysis, ply: usize) -> String {
-    let mut text = format!("* {}", analysis.value_for_black(ply).floodgate());
-    let mut position: Position = analysis.positions()[ply].clone();
-    for &mv in analysis.findings()[ply].best().map_or(&[][..], |line| &line.moves) {
-        text.push_str(&format!(" {}", record::csa_move(&position, mv)));
-        position.play(mv, &mut ());
-    }
-    text
+    let line = analysis.findings()[ply].best().map_or(&[][..], |line| &line.moves);
+    record::value_comment(&analysis.positions()[ply], analysis.value_for_black(ply).floodgate(), line)
 }
 
 /// What a person should know of a move; `None` for moves that were no mistake.

@@ -3,7 +3,6 @@
 mod arguments;
 mod categories;
 mod export;
-mod graph;
 mod inspect;
 mod kppt;
 mod long_progress;
@@ -34,7 +33,6 @@ pub struct Learn {
 enum Subject {
     Categories(categories::Categories),
     Export(export::Export),
-    Graph(graph::Graph),
     Inspect(inspect::Inspect),
     Kppt(Box<kppt::Kppt>),
     NextMoves(next_moves::NextMoves),
@@ -52,7 +50,6 @@ impl Learn {
         match self.subject {
             Subject::Categories(categories) => categories.run(out),
             Subject::Export(export) => export.run(out),
-            Subject::Graph(graph) => graph.run(out),
             Subject::Inspect(inspect) => inspect.run(out),
             Subject::Kppt(kppt) => kppt.run(out),
             Subject::NextMoves(next_moves) => next_moves.run(out),

@@ -12,7 +12,7 @@ use super::report::{Moved, Report, Watcher};
 use super::settings::{Comments, Settings};
 use super::thinker::{Considered, Task, Thinker, Thought};
 use crate::engine::observer::Answer;
-use crate::record::{csa_move, parse_csa_move};
+use crate::record::{csa_move, parse_csa_move, value_of_comment};
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::Move;
 use crate::util::text::excerpt;
@@ -432,7 +432,7 @@ impl Play {
             .considered
             .as_ref()
             .filter(|considered| considered.line.first() == Some(&best))
-            .map(|considered| protocol::comment(position, considered.centipawns, &considered.line));
+            .map(|considered| considered.comment(position));
         let sends_comment = match means.settings.comments {
             Comments::Auto => self.game.summary.is_floodgate(),
             Comments::Always => true,
@@ -513,9 +513,4 @@ fn words(reason: Reason) -> &'static str {
         Reason::Jishogi => "declaration",
         Reason::MaxMoves => "maximum of moves",
     }
-}
-
-/// The value in floodgate's comment: `* 123 +7776FU`.
-fn value_of_comment(comment: &str) -> Option<i32> {
-    comment.strip_prefix("* ")?.split(' ').next()?.parse().ok()
 }

@@ -222,26 +222,6 @@ pub fn played(position: &Position, mv: Move, comment: Option<&str>) -> String {
     }
 }
 
-/// The longest line of play in a comment, in moves: a line of the protocol is not to be endless.
-const COMMENT_MOVES: usize = 24;
-
-/// Floodgate's comment on a move: its value in hundredths of a pawn, as Black sees it, and the line that it begins.
-/// `position` is that before the move; the line ends before a move that is not legal.
-pub fn comment(position: &Position, centipawns: i32, line: &[Move]) -> String {
-    let value = if position.side() == Color::Black { centipawns } else { -centipawns };
-    let mut position = position.clone();
-    let mut text = format!("* {value}");
-    for &mv in line.iter().take(COMMENT_MOVES) {
-        if !position.is_legal(mv) {
-            break;
-        }
-        text.push(' ');
-        text.push_str(&csa_move(&position, mv));
-        position.play(mv, &mut ());
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,18 +272,11 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_has_the_value_as_black_sees_it_and_the_line() {
-        let mut position = Position::start();
-        let line: Vec<Move> = ["7g7f", "3c3d", "8h2b+"].map(|mv| mv.parse().unwrap()).to_vec();
-        assert_eq!(comment(&position, 123, &line), "* 123 +7776FU -3334FU +8822UM");
-        assert_eq!(
-            played(&position, line[0], Some(&comment(&position, 123, &line[..2]))),
-            "+7776FU,'* 123 +7776FU -3334FU"
-        );
-        position.play(line[0], &mut ());
-        assert_eq!(comment(&position, 123, &line[1..2]), "* -123 -3334FU");
-        assert_eq!(comment(&position, 0, &line), "* 0", "Black's move is not legal here");
-        assert_eq!(played(&position, line[1], None), "-3334FU");
+    fn a_comment_goes_along_with_the_move() {
+        let position = Position::start();
+        let mv = "7g7f".parse().unwrap();
+        assert_eq!(played(&position, mv, Some("* 123 +7776FU -3334FU")), "+7776FU,'* 123 +7776FU -3334FU");
+        assert_eq!(played(&position, mv, None), "+7776FU");
     }
 
     #[test]

@@ -9,8 +9,10 @@ use crate::engine::limits::{Limits, TimeControl};
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::options::EngineOptions;
 use crate::engine::player::Player;
+use crate::record::value_comment;
 use crate::search::tt::Bound;
 use crate::search::value::Mate;
+use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::Rules;
@@ -73,6 +75,17 @@ pub struct Considered {
     pub elapsed: Duration,
     /// The moves.
     pub line: Vec<Move>,
+}
+
+/// The longest line of play in a comment, in moves: a line of the protocol is not to be endless.
+const COMMENT_MOVES: usize = 24;
+
+impl Considered {
+    /// Floodgate's comment on the first move of the line, which was thought of at `position`.
+    pub fn comment(&self, position: &Position) -> String {
+        let for_black = if position.side() == Color::Black { self.centipawns } else { -self.centipawns };
+        value_comment(position, for_black, &self.line[..self.line.len().min(COMMENT_MOVES)])
+    }
 }
 
 /// The engine as a thinker.

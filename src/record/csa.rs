@@ -6,6 +6,7 @@
 
 pub(super) mod moves;
 pub(super) mod read;
+pub(super) mod value_comment;
 pub(super) mod write;
 
 use super::ending::Ending;

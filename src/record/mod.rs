@@ -35,6 +35,7 @@ mod usi_line;
 
 pub use builder::{IllegalMove, NoSuchMove, RecordBuilder};
 pub use csa::moves::{csa_move, parse_csa_move};
+pub use csa::value_comment::{value_comment, value_of_comment};
 pub use diagram::board_diagram;
 pub use encoding::Encoding;
 pub use ending::{End, Ending};

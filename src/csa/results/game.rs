@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::record::{Ending, PlayedMove, Record};
+use crate::record::{Ending, PlayedMove, Record, value_of_comment};
 use crate::shogi::color::{Color, PerColor};
 
 /// How a game ended for the table of results.
@@ -117,33 +117,6 @@ fn sent_value(played: &PlayedMove) -> Option<i32> {
     played.comments.iter().find_map(|comment| value_of_comment(comment))
 }
 
-/// The value in a comment on a move in the form that floodgate has: `'** 123 +7776FU -3334FU` in the server's record,
-/// `'* 123 +7776FU` as it is sent. ShogiHome's form is known as well: `'**評価値=123`. In centipawns for Black. The comment
-/// comes without its sign `'*`.
-fn value_of_comment(comment: &str) -> Option<i32> {
-    let (text, is_server_form) = match comment.strip_prefix('*') {
-        Some(text) => (text, true),
-        None => (comment, false),
-    };
-    let text = text.strip_prefix("評価値=").unwrap_or(text);
-    let mut words = text.split_whitespace();
-    let value: f64 = words.next()?.parse().ok()?;
-    // A person may begin a comment with a number, too. Then the words after it are no moves.
-    let is_value = value.is_finite() && (is_server_form || words.all(is_part_of_line));
-    // Out of range, the cast takes the end of the range.
-    is_value.then_some(value.round() as i32)
-}
-
-/// Whether a word may stand in a line behind a value: a move or its like, or a number of nodes.
-fn is_part_of_line(word: &str) -> bool {
-    let is_move = |rest: &str| rest.len() == 6 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    match word.as_bytes() {
-        [b'+' | b'-', ..] => is_move(&word[1..]),
-        [b'%' | b'#', _, ..] => true,
-        _ => false,
-    }
-}
-
 /// The rating behind the name and identity of a player: `name+0123abcd:2987.0`.
 fn rating(text: &str) -> Option<f64> {
     text.rsplit(':').next()?.trim().parse().ok().filter(|rating: &f64| rating.is_finite())
@@ -173,31 +146,6 @@ fn word(ending: Option<&Ending>) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_are_read_as_floodgate_writes_them() {
-        for (comment, expected) in [
-            ("* 30 -3334FU +2726FU", Some(30)),
-            ("* -30000", Some(-30_000)),
-            ("* 12.5 +7776FU", Some(13)),
-            ("*30", Some(30)),
-            (" 123 +7776FU -3334FU", Some(123)),
-            (" +123", Some(123)),
-            (" 123 +7776FU %TORYO #4500", Some(123)),
-            ("* 99999999999", Some(i32::MAX)),
-            ("*評価値=-71", Some(-71)),
-            ("*深さ=9", None),
-            (" 5 moves to mate", None),
-            (" 123 +7776F", None),
-            (" 123 +777666歩", None),
-            ("* inf", None),
-            ("*", None),
-            ("", None),
-            (" a joseki move", None),
-        ] {
-            assert_eq!(value_of_comment(comment), expected, "{comment:?}");
-        }
-    }
 
     #[test]
     fn ratings_are_read_as_floodgate_writes_them() {
