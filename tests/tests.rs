@@ -16,6 +16,7 @@ mod exchange;
 mod explain;
 mod generation;
 mod incremental;
+mod japanese_pages;
 mod known_endings;
 #[cfg(feature = "learn")]
 mod learn_categories;
