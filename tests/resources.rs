@@ -132,6 +132,28 @@ fn refused_memory_is_reported() {
     assert!(said.iter().any(|line| line.starts_with("info string go mate: ")), "{said:?}");
 }
 
+/// The solver's thread is started before its table takes what is left.
+#[test]
+#[cfg(target_os = "linux")]
+fn mates_are_searched_with_little_memory_or_a_message() {
+    let problem = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+    for kibibytes in [20_000, 60_000, 100_000, 200_000, 300_000] {
+        let start = format!("ulimit -v {kibibytes} && exec \"$0\" mate --memory 4096 \"$1\"");
+        let arguments = ["-c", &start, env!("CARGO_BIN_EXE_jitsugen"), problem];
+        let output = Command::new("sh").args(arguments).output().unwrap();
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        match output.status.code() {
+            Some(0) => assert!(stdout.contains("mate in 1"), "{kibibytes}: {stdout}"),
+            Some(3) => {
+                assert!(stderr.contains("cannot be started") || stderr.contains("no memory"), "{stderr}")
+            }
+            other => panic!("{kibibytes}: {other:?}, {stderr}"),
+        }
+        assert!(kibibytes < 100_000 || output.status.success(), "{kibibytes}: {stderr}");
+    }
+}
+
 /// Stacks of many threads may take all addresses: fewer threads are started, and they have what they need.
 #[test]
 #[cfg(target_os = "linux")]

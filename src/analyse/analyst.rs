@@ -1,5 +1,6 @@
 //! Searches the positions of games.
 
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -108,11 +109,14 @@ impl Observer for Collector {
 
 impl Analyst {
     /// An analyst that has not searched anything yet.
-    pub fn new(settings: Settings) -> Analyst {
+    ///
+    /// # Errors
+    /// When the system cannot start a thread.
+    pub fn new(settings: Settings) -> io::Result<Analyst> {
         let collector = Arc::<Collector>::default();
-        let mut player = Player::new(Arc::clone(&collector) as Arc<dyn Observer>);
+        let mut player = Player::new(Arc::clone(&collector) as Arc<dyn Observer>)?;
         *player.options_mut() = settings.options();
-        Analyst { player, collector, settings }
+        Ok(Analyst { player, collector, settings })
     }
 
     /// Begins a game: what was found in other games is forgotten.

@@ -239,7 +239,11 @@ fn search(
     if missing.is_empty() {
         return Ok(());
     }
-    let analyst = analyst.get_or_insert_with(|| Analyst::new(settings.clone()));
+    let analyst = match analyst {
+        Some(analyst) => analyst,
+        None => analyst
+            .insert(Analyst::new(settings.clone()).map_err(|error| Failure::Resources(error.to_string()))?),
+    };
     analyst.begin_game();
     let positions = game_analysis::positions(&job.record);
     for ply in missing {

@@ -112,7 +112,8 @@ fn play(
     let thoughts = channel.0.clone();
     // The session may have ended.
     let engine =
-        Engine::new(options, move |task, thought| drop(thoughts.send(Event::Thought(task, thought))));
+        Engine::new(options, move |task, thought| drop(thoughts.send(Event::Thought(task, thought))))
+            .map_err(|error| Failure::Resources(error.to_string()))?;
     let date = || Local::now().format("%Y/%m/%d %H:%M:%S").to_string();
     let session = Session::new(settings, engine, watcher, channel, date);
     session.run().map_err(|error| Failure::Message(error.to_string()))

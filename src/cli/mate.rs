@@ -69,7 +69,8 @@ impl Mate {
         if let Some(message) = message {
             remark(format_args!("{message}"));
         }
-        let mut solver = Solver::new(mebibytes.saturating_mul(1 << 20))
+        // In such a thread, so that the table leaves room for its stack.
+        let mut solver = in_thread(|| Solver::new(mebibytes.saturating_mul(1 << 20)))?
             .map_err(|error| Failure::Resources(format!("no memory to search in: {error}")))?;
         if let Some(message) = shortfall(mebibytes, solver.bytes()) {
             remark(format_args!("{message}"));
@@ -99,7 +100,7 @@ impl Mate {
                         &mut position,
                         &mut MateLimits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
                     )
-                });
+                })?;
                 summary.add_brinkmates(&found);
                 describe_brinkmates(&found)
             } else {
@@ -108,7 +109,7 @@ impl Mate {
                         &mut position,
                         &mut MateLimits { nodes: self.nodes, spare: self.nodes, stops: &mut stops },
                     )
-                });
+                })?;
                 summary.add(&verdict, stated);
                 let mut text = describe(&verdict, stated);
                 if let (true, Verdict::Mate(mate)) = (self.cooks, &verdict) {
@@ -117,7 +118,7 @@ impl Mate {
                     let cooks = in_thread(|| {
                         let mut limits = MateLimits { nodes: self.nodes, spare: 0, stops: &mut stops };
                         solver.cooks(&mut position, &mate.line, mate.plies, &mut limits)
-                    });
+                    })?;
                     text.push_str(&describe_cooks(&cooks, mate.plies));
                     summary.cooked += u32::from(!cooks.found.is_empty());
                 }
@@ -179,14 +180,16 @@ fn parse(text: &str) -> Result<Position, String> {
 }
 
 /// Calls `work` in a thread with a stack that is large enough.
-fn in_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+///
+/// # Errors
+/// When the system cannot start one.
+fn in_thread<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     std::thread::scope(|scope| {
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, work)
-            .expect("the system can start a thread")
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            .map_err(|error| Failure::Resources(format!("a thread cannot be started: {error}")))?;
+        Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
 }
 

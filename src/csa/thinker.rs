@@ -1,5 +1,6 @@
 //! What plays: the engine, or in tests a script.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
@@ -97,11 +98,17 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with these options. `each` gets what it finds, with the number of the task.
-    pub fn new(options: EngineOptions, each: impl Fn(u64, Thought) + Send + Sync + 'static) -> Engine {
+    ///
+    /// # Errors
+    /// When the system cannot start a thread.
+    pub fn new(
+        options: EngineOptions,
+        each: impl Fn(u64, Thought) + Send + Sync + 'static,
+    ) -> io::Result<Engine> {
         let observer = Listener { each, answers: AtomicU64::new(0) };
-        let mut player = Player::new(Arc::new(observer));
+        let mut player = Player::new(Arc::new(observer))?;
         *player.options_mut() = options.clone();
-        Engine { player, options }
+        Ok(Engine { player, options })
     }
 }
 

@@ -58,7 +58,8 @@ pub fn run(
     mut progress: impl FnMut(usize, usize, &str, u64),
 ) -> Result<Option<Total>, String> {
     let observer = Arc::new(LastReport::default());
-    let mut player = Player::new(Arc::clone(&observer) as Arc<dyn Observer>);
+    let mut player =
+        Player::new(Arc::clone(&observer) as Arc<dyn Observer>).map_err(|error| error.to_string())?;
     player.options_mut().hash = 16;
     player.options_mut().threads = 1;
     player.prepare();

@@ -1,5 +1,6 @@
 //! The main thread: it takes messages one after the other and answers each `go`.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -45,16 +46,16 @@ pub struct MainThread {
 }
 
 impl MainThread {
-    /// # Panics
+    /// # Errors
     /// When the system cannot start a thread.
-    pub fn new(signals: Arc<Signals>, observer: Arc<dyn Observer>) -> MainThread {
+    pub fn new(signals: Arc<Signals>, observer: Arc<dyn Observer>) -> io::Result<MainThread> {
         let (messages, queue) = unbounded();
         let thread = std::thread::Builder::new()
             .name("search".into())
             .stack_size(STACK)
             .spawn(move || work(&queue, &signals, &observer))
-            .expect("the system can start a thread");
-        MainThread { messages: Some(messages), thread: Some(thread) }
+            .map_err(|error| io::Error::new(error.kind(), format!("a thread cannot be started: {error}")))?;
+        Ok(MainThread { messages: Some(messages), thread: Some(thread) })
     }
 
     /// Makes the threads and the memory of `budget`, all clear; `table` is the one that was used before. No search may run.
@@ -180,7 +181,7 @@ mod tests {
     #[test]
     #[cfg_attr(not(debug_assertions), ignore = "nothing overflows")]
     fn the_main_thread_survives_a_panic_between_searches() {
-        let main_thread = MainThread::new(Arc::default(), Arc::<CountingObserver>::default());
+        let main_thread = MainThread::new(Arc::default(), Arc::<CountingObserver>::default()).unwrap();
         let allocate = |budget| main_thread.allocate(budget, Arc::new(HashMoveTable::empty()), || ());
         // The number of helper threads would be negative.
         assert!(allocate(HashBudget { threads: 0, ..HashBudget::new(4, 1) }).is_none());

@@ -1,5 +1,6 @@
 //! The engine's face: what a front end can ask of it.
 
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -57,20 +58,23 @@ impl Stopper {
 
 impl Player {
     /// A player at the start of a game. Allocates nothing large.
-    pub fn new(observer: Arc<dyn Observer>) -> Player {
+    ///
+    /// # Errors
+    /// When the system cannot start a thread.
+    pub fn new(observer: Arc<dyn Observer>) -> io::Result<Player> {
         let signals = Arc::new(Signals::default());
-        Player {
+        Ok(Player {
             options: EngineOptions::default(),
             root: Ok(Position::start()),
             evaluation: Evaluation::default(),
             book: CurrentBook::default(),
             memory: SearchMemory::default(),
             clock: GameClock::default(),
-            main_thread: MainThread::new(Arc::clone(&signals), Arc::clone(&observer)),
+            main_thread: MainThread::new(Arc::clone(&signals), Arc::clone(&observer))?,
             signals,
             observer,
             has_limit: false,
-        }
+        })
     }
 
     /// The options of searches from the next one on.

@@ -142,7 +142,7 @@ mod tests {
     /// Memory on a machine that has 40 MiB more than what is held, with the main thread that serves it.
     fn with_forty_mebibytes() -> (SearchMemory, MainThread, CountingObserver) {
         let memory = SearchMemory { available: || Some(40), ..SearchMemory::default() };
-        let main_thread = MainThread::new(Arc::default(), Arc::<CountingObserver>::default());
+        let main_thread = MainThread::new(Arc::default(), Arc::<CountingObserver>::default()).unwrap();
         (memory, main_thread, CountingObserver::default())
     }
 

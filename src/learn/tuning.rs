@@ -7,10 +7,12 @@
 //! gains become smaller with every pair. Pairs are numbered and played in rounds, and the values only change after a round,
 //! so that the result does not depend on the number of threads.
 
+use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::thread::Builder;
 
 use parking_lot::Mutex;
 
@@ -102,15 +104,18 @@ impl Tuning {
     /// Plays the next round on `threads` threads and moves the values. Returns how many games the first opponents of the
     /// pairs won, lost and drew: about as many as the second ones.
     ///
+    /// # Errors
+    /// When the system cannot start a thread.
+    ///
     /// # Panics
-    /// When the system cannot start a thread, or a search breaks down.
+    /// When a search breaks down.
     pub fn round(
         &mut self,
         settings: &TuneSettings,
         openings: &Openings,
         weights: &Arc<Weights>,
         threads: usize,
-    ) -> [u64; 3] {
+    ) -> io::Result<[u64; 3]> {
         let pairs = self.done..settings.pairs.min(self.done + ROUND);
         let (next, stop) = (AtomicU64::new(pairs.start), AtomicBool::new(false));
         let scores: Mutex<Vec<Option<[i32; 2]>>> = Mutex::new(vec![None; (pairs.end - pairs.start) as usize]);
@@ -131,14 +136,16 @@ impl Tuning {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                std::thread::Builder::new()
-                    .name("tuning".into())
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, work)
-                    .expect("the system can start a thread");
+            for nth in 0..threads.max(1) {
+                let thread = Builder::new().name("tuning".into()).stack_size(STACK);
+                match thread.spawn_scoped(scope, work) {
+                    Ok(_) => {}
+                    Err(error) if nth == 0 => return Err(error),
+                    Err(_) => break,
+                }
             }
-        });
+            Ok(())
+        })?;
         let mut results = [0; 3];
         for (pair, score) in pairs.clone().zip(scores.into_inner()) {
             let score = score.expect("every pair was played");
@@ -153,7 +160,7 @@ impl Tuning {
             self.learn(pair, &sides, score.iter().sum(), settings);
         }
         self.done = pairs.end;
-        results
+        Ok(results)
     }
 
     /// The text that a run is kept in: `described`, which has the settings, and a line for each parameter.
@@ -353,7 +360,7 @@ mod tests {
         let settings = TuneSettings { pairs: 3, ..SETTINGS };
         let ends = [1, 3].map(|threads| {
             let mut tuning = tuning();
-            let results = tuning.round(&settings, &Openings::start(), &weights, threads);
+            let results = tuning.round(&settings, &Openings::start(), &weights, threads).unwrap();
             assert_eq!(results.iter().sum::<u64>(), 6);
             assert_eq!(tuning.done, 3);
             tuning

@@ -79,13 +79,13 @@ const MOST_NAMED: usize = 100;
 /// evaluation or writes.
 ///
 /// # Errors
-/// When the input cannot be read.
+/// When the input cannot be read, or the system cannot start a thread.
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
     let output = Arc::new(Output::new(output));
     let pending = Arc::new(Pending::default());
     let (inputs, queue) = unbounded();
     let (alive, done) = bounded::<()>(0);
-    let player = Player::new(Arc::clone(&output) as Arc<dyn Observer>);
+    let player = Player::new(Arc::clone(&output) as Arc<dyn Observer>)?;
     let stopper = player.stopper();
     let handling = {
         let (output, pending) = (Arc::clone(&output), Arc::clone(&pending));

@@ -1,4 +1,4 @@
-//! What every layer may use and none is about: files, memory, text, the processor.
+//! What every layer may use and none is about: files, memory, text, threads, the processor.
 
 pub mod atomic_file;
 pub mod checked_file;
@@ -6,3 +6,4 @@ pub mod cpu;
 pub mod frames;
 pub mod memory;
 pub mod text;
+pub mod workers;

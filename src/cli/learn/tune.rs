@@ -104,7 +104,9 @@ impl Tune {
         let progress = LongProgress::new(settings.pairs, tuning.done, "pairs");
         let mut games = [0; 3];
         while tuning.done < settings.pairs {
-            let results = tuning.round(&settings, &openings, &weights, threads);
+            let results = tuning
+                .round(&settings, &openings, &weights, threads)
+                .map_err(|error| format!("a thread cannot be started: {error}"))?;
             games.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
             let text = tuning.to_text(&described);
             write_atomically(&self.output, |file| file.write_all(text.as_bytes()))?;

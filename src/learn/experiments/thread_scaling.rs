@@ -1,11 +1,12 @@
 //! What more threads bring: nodes a second, and the time until an iteration ends.
 
+use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{RecvError, Sender, unbounded};
+use crossbeam::channel::{Sender, unbounded};
 
 use crate::engine::limits::Limits;
 use crate::engine::observer::{Answer, Info, Observer};
@@ -72,17 +73,17 @@ pub struct Scaling {
 /// called after each position.
 ///
 /// # Errors
-/// When a search breaks down.
+/// When a search breaks down, or the system cannot start a thread.
 pub fn measure(
     positions: &[Position],
     iteration: u32,
     threads: &[usize],
     mut progress: impl FnMut(),
-) -> Result<Vec<Scaling>, RecvError> {
+) -> Result<Vec<Scaling>, Box<dyn Error>> {
     let limits = Limits { depth: Some(iteration), ..Limits::default() };
     // One player plays with each number in turn: it has the evaluation in memory once.
     let (sender, answers) = unbounded();
-    let mut player = Player::new(Arc::new(AnswerTimer { nodes: AtomicU64::new(0), answers: sender }));
+    let mut player = Player::new(Arc::new(AnswerTimer { nodes: AtomicU64::new(0), answers: sender }))?;
     let mut entrants: Vec<Entrant> =
         threads.iter().map(|&threads| Entrant { threads, nodes: 0, times: Vec::new() }).collect();
     for position in positions {

@@ -22,6 +22,7 @@ use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
+use crate::util::workers::share_out;
 
 /// Positions with scores beyond this are left out: the game is decided, often by mates that an evaluation cannot know.
 const DECIDED: u16 = 3000;
@@ -187,28 +188,25 @@ pub fn make(
     let parts: Vec<Mutex<Examples>> = games.iter().map(|_| Mutex::default()).collect();
     let table = Arc::new(HashMoveTable::empty());
     let root = Position::start();
-    std::thread::scope(|scope| {
-        for _ in 0..example_settings.threads.max(1) {
-            scope.spawn(|| {
-                let request = SearchRequest::new(&root, weights, &table);
-                let mut memory = Memory::new(0);
-                let mut control = NoLimit;
-                let mut maker = Maker {
-                    leaves: Leaves::new(&request, &mut memory, &mut control),
-                    example_settings,
-                    part: Examples::default(),
-                };
-                loop {
-                    let nth = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(game) = games.get(nth) else { break };
-                    maker.add(game);
-                    *parts[nth].lock() = std::mem::take(&mut maker.part);
-                    // Called while it is locked, so that the numbers come in order.
-                    let mut finished = finished.lock();
-                    *finished += 1;
-                    done(*finished);
-                }
-            });
+    let threads = example_settings.threads.max(1);
+    share_out(threads, 0..threads, |_| {
+        let request = SearchRequest::new(&root, weights, &table);
+        let mut memory = Memory::new(0);
+        let mut control = NoLimit;
+        let mut maker = Maker {
+            leaves: Leaves::new(&request, &mut memory, &mut control),
+            example_settings,
+            part: Examples::default(),
+        };
+        loop {
+            let nth = next.fetch_add(1, Ordering::Relaxed);
+            let Some(game) = games.get(nth) else { break };
+            maker.add(game);
+            *parts[nth].lock() = std::mem::take(&mut maker.part);
+            // Called while it is locked, so that the numbers come in order.
+            let mut finished = finished.lock();
+            *finished += 1;
+            done(*finished);
         }
     });
     let mut examples = Examples::default();

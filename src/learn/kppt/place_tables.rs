@@ -11,12 +11,13 @@
 use parking_lot::Mutex;
 
 use super::model::{GRADIENT_ONE, Gradient, Model, Parameter};
-use super::places::{ByKing, PlaceKind, Places, in_parallel, pair_row, viewer};
+use super::places::{ByKing, PlaceKind, Places, pair_row, viewer};
 use super::snapshot::Snapshot;
 use super::view::View;
 use crate::eval::index::Index;
 use crate::shogi::color::Color;
 use crate::shogi::square::Square;
+use crate::util::workers::share_out;
 
 /// The places with one king, or with one king of Black's.
 struct KingTable {
@@ -84,7 +85,7 @@ impl PlaceTables {
     /// The learned part of the value of each position for Black, in units. `sorted` are the positions.
     pub fn learned(&self, positions: &[&Snapshot], sorted: &ByKing) -> Vec<f64> {
         let mut sums = vec![[0f32; 2]; positions.len()];
-        let by_views = in_parallel(self.threads, self.pairs.len(), |king| {
+        let by_views = share_out(self.threads, 0..self.pairs.len(), |king| {
             let table = &self.pairs[king];
             // Without pairs there is nothing to look up.
             let views = if table.values.is_empty() { &[] } else { &sorted.views[king][..] };
@@ -98,7 +99,7 @@ impl PlaceTables {
                 sum[1] += value[1];
             }
         }
-        let by_black = in_parallel(self.threads, self.kkp.len(), |king| {
+        let by_black = share_out(self.threads, 0..self.kkp.len(), |king| {
             let sum = |&number: &u32| {
                 let position = positions[number as usize];
                 let white = position.kings().1.index();
@@ -184,15 +185,11 @@ impl PlaceTables {
             self.pairs.iter_mut().chain(&mut self.kkp).chain(&mut self.kk).collect();
         tables.sort_by_key(|table| std::cmp::Reverse(table.places.len()));
         let queue = Mutex::new(tables.into_iter());
-        std::thread::scope(|scope| {
-            for state in states {
-                scope.spawn(|| {
-                    loop {
-                        let next = queue.lock().next();
-                        let Some(table) = next else { break };
-                        work(state, table);
-                    }
-                });
+        share_out(states.len(), states, |state| {
+            loop {
+                let next = queue.lock().next();
+                let Some(table) = next else { break };
+                work(state, table);
             }
         });
     }

@@ -2,15 +2,12 @@
 //!
 //! Places of pairs are those of a view: the king on a file from 1 to 5, the smaller piece second.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use parking_lot::Mutex;
-
 use super::snapshot::Snapshot;
 use super::view::{VIEW_KINGS, View, view_king};
 use crate::eval::index::Index;
 use crate::shogi::color::Color;
 use crate::shogi::square::Square;
+use crate::util::workers::share_out;
 
 /// How many pairs of different pieces there are.
 const PAIRS: usize = Index::COUNT * (Index::COUNT - 1) / 2;
@@ -125,7 +122,7 @@ impl Places {
     /// The places of `positions`; those of pairs only where `with_pairs`.
     pub fn new(positions: &[&Snapshot], with_pairs: bool, threads: usize) -> Places {
         let sorted = ByKing::new(positions);
-        let pairs = in_parallel(threads, VIEW_KINGS, |king| {
+        let pairs = share_out(threads, 0..VIEW_KINGS, |king| {
             if !with_pairs || sorted.views[king].is_empty() {
                 return Vec::new();
             }
@@ -141,7 +138,7 @@ impl Places {
             let pairs = (1..Index::COUNT as u32).flat_map(|one| (0..one).map(move |other| one << 16 | other));
             seen(pairs.zip(counts))
         });
-        let kings = in_parallel(threads, Square::COUNT, |king| {
+        let kings = share_out(threads, 0..Square::COUNT, |king| {
             let (mut pieces, mut kings) = (vec![0; KINGS_PIECES], vec![0; Square::COUNT]);
             for &number in &sorted.black[king] {
                 let position = positions[number as usize];
@@ -159,22 +156,4 @@ impl Places {
 
 fn seen(counts: impl Iterator<Item = (u32, u32)>) -> Vec<Seen> {
     counts.filter(|&(_, count)| count > 0).map(|(place, count)| Seen { place, count }).collect()
-}
-
-/// `work` for each number below `count`, by several threads; the results are in the order of the numbers.
-pub fn in_parallel<R: Send>(threads: usize, count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
-    let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, count.max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(place) = results.get(number) else { break };
-                    *place.lock() = Some(work(number));
-                }
-            });
-        }
-    });
-    results.into_iter().map(|result| result.into_inner().expect("every number was worked on")).collect()
 }

@@ -9,6 +9,7 @@ use super::place_tables::PlaceTables;
 use super::places::ByKing;
 use super::snapshot::Snapshot;
 use crate::shogi::color::Color;
+use crate::util::workers::share_out;
 
 /// How steps are made.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -132,26 +133,19 @@ impl Trainer {
         };
         let share = self.spreads.len().div_ceil(self.threads).max(1);
         let mut parts: Vec<_> = gradients.iter_mut().map(|gradient| gradient.chunks_mut(share)).collect();
-        std::thread::scope(|scope| {
-            let places = self.model.parameters.chunks_mut(share).zip(self.squares.chunks_mut(share));
-            for ((parameters, squares), spreads) in places.zip(self.spreads.chunks(share)) {
-                let mut sums: Vec<_> = parts.iter_mut().filter_map(Iterator::next).collect();
-                scope.spawn(move || {
-                    for (number, &spread) in spreads.iter().enumerate() {
-                        let mut take =
-                            |part| sums.iter_mut().map(|sum| std::mem::take(&mut sum[number][part])).sum();
-                        let (parameter, square) = (&mut parameters[number], &mut squares[number]);
-                        // The turn's part is expected to be half as large.
-                        for (part, spread) in [spread, spread / 2.0].into_iter().enumerate() {
-                            descent.go(
-                                take(part),
-                                f64::from(spread),
-                                &mut parameter[part],
-                                &mut square[part],
-                            );
-                        }
-                    }
-                });
+        let places = self.model.parameters.chunks_mut(share).zip(self.squares.chunks_mut(share));
+        let tasks = places.zip(self.spreads.chunks(share)).map(|place| {
+            let sums: Vec<_> = parts.iter_mut().filter_map(Iterator::next).collect();
+            (place, sums)
+        });
+        share_out(self.threads, tasks, |(((parameters, squares), spreads), mut sums)| {
+            for (number, &spread) in spreads.iter().enumerate() {
+                let mut take = |part| sums.iter_mut().map(|sum| std::mem::take(&mut sum[number][part])).sum();
+                let (parameter, square) = (&mut parameters[number], &mut squares[number]);
+                // The turn's part is expected to be half as large.
+                for (part, spread) in [spread, spread / 2.0].into_iter().enumerate() {
+                    descent.go(take(part), f64::from(spread), &mut parameter[part], &mut square[part]);
+                }
             }
         });
     }

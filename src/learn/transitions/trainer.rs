@@ -6,6 +6,7 @@ use crate::policy::features::FEATURES;
 use crate::policy::move_context::MoveContext;
 use crate::policy::transition::Transitions;
 use crate::shogi::moves::Move;
+use crate::util::workers::share_out;
 
 /// Sums of gradients are whole numbers, this for 1: their order does not matter.
 pub const GRADIENT_ONE: f32 = (1u64 << 24) as f32;
@@ -111,12 +112,7 @@ fn measure_by(
         measure
     };
     let share = examples.len().div_ceil(threads.max(1)).max(1);
-    std::thread::scope(|scope| {
-        let works: Vec<_> = examples.chunks(share).map(|few| scope.spawn(move || part(few))).collect();
-        works
-            .into_iter()
-            .fold(Measure::default(), |sum, work| sum.and(work.join().expect("no example panics")))
-    })
+    share_out(threads, examples.chunks(share), part).into_iter().fold(Measure::default(), Measure::and)
 }
 
 /// Scores relative to the highest, and the sum of the powers of e that they are exponents of.
@@ -177,16 +173,9 @@ impl Trainer {
                 sum.and(add_example(features, &self.weights, &examples[nth as usize], gradient, &mut known))
             })
         };
-        std::thread::scope(|scope| {
-            let works: Vec<_> = batch
-                .chunks(share)
-                .zip(gradients)
-                .map(|(part, gradient)| scope.spawn(move || add(part, gradient)))
-                .collect();
-            works
-                .into_iter()
-                .fold(Measure::default(), |sum, work| sum.and(work.join().expect("no example panics")))
-        })
+        let parts = batch.chunks(share).zip(gradients);
+        let measures = share_out(self.threads, parts, |(part, gradient)| add(part, gradient));
+        measures.into_iter().fold(Measure::default(), Measure::and)
     }
 
     /// Moves every weight against its gradient, which is forgotten.
