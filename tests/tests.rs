@@ -16,6 +16,7 @@ mod exchange;
 mod explain;
 mod generation;
 mod incremental;
+mod input_files;
 mod japanese_pages;
 mod known_endings;
 #[cfg(feature = "learn")]

@@ -5,8 +5,7 @@
 //! whole is the trace of a break, and its position is searched again. A finished file is written anew in the order of
 //! the game, with what each move has lost.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +17,7 @@ use crate::record::{self, Encoding, Format, Record};
 use crate::shogi::color::Color;
 use crate::shogi::sfen;
 use crate::util::atomic_file::{SaveError, write_atomically};
+use crate::util::input_file;
 
 /// How the first line begins.
 pub const MAGIC: &str = "{\"analysis\":\"Jitsugen\"";
@@ -123,7 +123,7 @@ impl AnalysisFile {
     pub fn open(path: &Path, record: &Record, settings: &Settings) -> Result<AnalysisFile, String> {
         let positions = game_analysis::positions(record);
         let mut file = AnalysisFile::new(path, record, settings);
-        let bytes = match fs::read(path) {
+        let bytes = match input_file::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(file),
             Err(error) => return Err(format!("{}: {error}", path.display())),
@@ -180,9 +180,9 @@ impl AnalysisFile {
         text.push_str(&to_line(&StoredFinding::from(&finding)));
         let append = || {
             // Half a line at the end, where the last run was broken off, is cut away.
-            let file = OpenOptions::new().create(true).truncate(false).write(true).open(&self.path)?;
+            let mut file = input_file::open_to_go_on(&self.path)?;
             file.set_len(self.length)?;
-            let mut file: File = OpenOptions::new().append(true).open(&self.path)?;
+            file.seek(SeekFrom::End(0))?;
             file.write_all(text.as_bytes())
         };
         append().map_err(failed)?;

@@ -17,6 +17,7 @@ use jitsugen::record::{self, Format, Record};
 use jitsugen::search::value::Value;
 use jitsugen::shogi::color::Color;
 use jitsugen::util::atomic_file::write_atomically;
+use jitsugen::util::input_file;
 
 use super::failure::Failure;
 use super::files::{begins_with, keep_apart, replaceable};
@@ -172,7 +173,7 @@ impl Analyse {
         }
         let mut jobs: Vec<Job> = Vec::new();
         for path in &paths {
-            let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = input_file::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
             let games = record::read_each(&bytes, Format::of_path(path));
             let several = games.len() > 1;
             for (number, game) in (1..).zip(games) {

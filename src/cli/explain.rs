@@ -12,6 +12,7 @@ use jitsugen::record::{self, Format};
 use jitsugen::shogi::position::Position;
 use jitsugen::usi::protocol;
 use jitsugen::util::atomic_file::write_atomically;
+use jitsugen::util::input_file;
 
 use super::failure::Failure;
 use super::files::{keep_apart, replaceable};
@@ -93,7 +94,7 @@ fn position_in_words(words: &[String]) -> Result<Position, String> {
 /// The position before a move of the first game of a file.
 fn before_move(file: &Path, number: &str) -> Result<Position, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-    let bytes = std::fs::read(file).map_err(|error| named(&error))?;
+    let bytes = input_file::read(file).map_err(|error| named(&error))?;
     let games = record::read(&bytes, Format::of_path(file)).map_err(|error| named(&error))?;
     let game = games.first().ok_or_else(|| named(&"expected a game"))?;
     let moves = game.moves().len();

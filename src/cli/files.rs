@@ -1,11 +1,11 @@
 //! Files that a command reads and those that it writes.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use jitsugen::record::{self, Format, Record};
 use jitsugen::util::atomic_file::check_writable;
+use jitsugen::util::input_file;
 
 use super::output::{progress_bar, remark};
 
@@ -15,7 +15,7 @@ use super::output::{progress_bar, remark};
 /// # Errors
 /// When the file cannot be read.
 pub fn read_games(file: &Path, name: &str, mut each: impl FnMut(&Record)) -> Result<usize, String> {
-    let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let bytes = input_file::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let games = record::read_each(&bytes, Format::of_path(file));
     let bar = progress_bar(games.len() as u64, name);
     let mut left_out = 0;
@@ -73,7 +73,7 @@ pub fn replaceable(option: &str, path: &Path, what: &str, magic: &[u8]) -> Resul
 /// When it cannot be read.
 pub fn begins_with(path: &Path, magic: &[u8]) -> std::io::Result<bool> {
     let mut begin = Vec::new();
-    File::open(path)?.take(magic.len() as u64).read_to_end(&mut begin)?;
+    input_file::open(path)?.take(magic.len() as u64).read_to_end(&mut begin)?;
     Ok(begin == magic)
 }
 

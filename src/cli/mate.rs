@@ -12,6 +12,7 @@ use jitsugen::mate::solver::{MateLimits, Solver, Verdict, objection};
 use jitsugen::record::{self, Format, encoding};
 use jitsugen::shogi::position::Position;
 use jitsugen::usi::protocol;
+use jitsugen::util::input_file;
 
 use super::failure::Failure;
 use super::numbers;
@@ -149,7 +150,7 @@ impl Mate {
             return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
         }
         let path = Path::new(&text);
-        let bytes = std::fs::read(path).map_err(|error| format!("{text}: {error}"))?;
+        let bytes = input_file::read(path).map_err(|error| format!("{text}: {error}"))?;
         let lines = encoding::decode_lossy(&bytes);
         let lines: Vec<(usize, &str)> = (1..)
             .zip(lines.trim_start_matches('\u{FEFF}').lines())

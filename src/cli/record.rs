@@ -7,6 +7,7 @@ use clap::Args;
 use jitsugen::record::{self, Encoding, Format};
 use jitsugen::shogi::color::Color;
 use jitsugen::shogi::sfen;
+use jitsugen::util::input_file;
 
 use super::failure::Failure;
 use super::output::remark;
@@ -34,7 +35,7 @@ pub struct Record {
 impl Record {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.file.display());
-        let bytes = std::fs::read(&self.file).map_err(|error| named(&error))?;
+        let bytes = input_file::read(&self.file).map_err(|error| named(&error))?;
         let games = record::read(&bytes, Format::of_path(&self.file)).map_err(|error| named(&error))?;
         let Some(format) = self.to else {
             return Ok(games.iter().try_for_each(|game| describe(game, out))?);

@@ -1,7 +1,6 @@
 //! Compact evaluation files: [`Terms`] in compressed form. `docs/internals/evaluation-format.md` describes every byte.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +16,7 @@ use super::weights::{self, kpp_place};
 use crate::shogi::square::Square;
 use crate::util::atomic_file::{SaveError, write_atomically};
 use crate::util::checked_file::{self, CheckedFileError, Kind};
+use crate::util::input_file;
 
 /// How a compact file is recognised. It is written in the first version that can hold the terms: 2 where there are
 /// [`Symmetric`] ones.
@@ -82,7 +82,7 @@ pub fn built_in_size_and_checksum() -> (usize, u32) {
 /// # Errors
 /// See [`CompactError`]; with the file's path, as every message has to name it.
 pub fn read(path: &Path) -> Result<Terms, (PathBuf, CompactError)> {
-    fs::read(path)
+    input_file::read(path)
         .map_err(CompactError::from)
         .and_then(|bytes| decode(&bytes))
         .map_err(|error| (path.to_path_buf(), error))

@@ -12,6 +12,7 @@ use memmap2::Mmap;
 use super::table::Pair;
 use super::weights::{self, Blank, NoMemory, Weights};
 use crate::util::atomic_file::{PendingFile, SaveError};
+use crate::util::input_file;
 
 /// The bytes read or written between two reports of progress.
 const CHUNK: usize = 1 << 20;
@@ -318,7 +319,7 @@ impl Files {
     /// Maps the three files, if they have their full lengths.
     fn map(&self) -> io::Result<[Mmap; 3]> {
         let map = |part: Part| {
-            let file = File::open(self.folder.join(part.file_name()))?;
+            let file = input_file::open(&self.folder.join(part.file_name()))?;
             // SAFETY: the bytes must not change while they are borrowed. Nothing in this program writes to such a file
             // in place ([`save`] renames). docs/guide/options.md and docs/guide/gui-setup.md ask the user that nothing else
             // does while an engine has them open. That the length is still the one found is checked below.
@@ -348,7 +349,7 @@ impl Files {
         };
         for part in Part::ALL {
             let (Some(number), Some(path)) = (self.layout.number(part), self.path(part)) else { continue };
-            let mut file = match File::open(&path) {
+            let mut file = match input_file::open(&path) {
                 Ok(file) => file,
                 Err(source) => return Err(LoadError::Open { path, source }),
             };

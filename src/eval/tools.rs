@@ -3,7 +3,6 @@
 //! The mean of several evaluations. What only one has learned by chance counts less in it than what all have learned.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use super::terms::{RemainderError, Terms};
 use super::weights::{NoMemory, Weights};
 use super::yss;
 use crate::util::atomic_file::SaveError;
+use crate::util::input_file;
 
 /// Called with the number of bytes done and their total.
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
@@ -203,7 +203,7 @@ fn numbers(files: &Files) -> String {
 
 /// Length and CRC-32 of a file.
 fn checksum(path: &Path, progress: &mut dyn FnMut(u64)) -> io::Result<(u64, u32)> {
-    let mut file = File::open(path)?;
+    let mut file = input_file::open(path)?;
     let mut hasher = crc32fast::Hasher::new();
     let mut buffer = vec![0; 1 << 20];
     let mut done = 0;

@@ -16,6 +16,7 @@ use crate::shogi::color::Color;
 use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
+use crate::util::input_file;
 
 /// Games with the same position after this many plies share an opening. Counted by the move number: a game that starts
 /// later has its start position for opening.
@@ -115,7 +116,7 @@ impl Sources {
             });
             read.map_err(|error| error.to_string())?;
         } else {
-            let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = input_file::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
             self.hasher.update(&bytes);
             record::read_each(&bytes, Format::of_path(path)).into_iter().for_each(|game| add(self, game));
         }

@@ -1,6 +1,7 @@
 //! A log of the conversation: what the client and the engine wrote, and when.
 
-use std::fs::{File, OpenOptions};
+use crate::util::input_file;
+use std::fs::File;
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -17,7 +18,7 @@ impl Log {
     /// # Errors
     /// When the file can be neither found nor made.
     pub fn open(path: &str) -> io::Result<Log> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let file = input_file::open_at_end(path.as_ref())?;
         let mut log = Log { file, since: Instant::now() };
         log.write(log.since, '=', &format!("Jitsugen {}", env!("CARGO_PKG_VERSION")));
         Ok(log)

@@ -1,9 +1,11 @@
 //! Files that are written as a whole or not at all.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Why a file could not be written.
 #[derive(Debug)]
@@ -48,6 +50,8 @@ pub struct PendingFile {
     /// The file that is replaced, links resolved.
     target: PathBuf,
     temporary: PathBuf,
+    /// Locked, so that others see that a process still needs it; `None` before there is one.
+    file: Option<File>,
 }
 
 impl PendingFile {
@@ -62,13 +66,19 @@ impl PendingFile {
         let requested = path.to_path_buf();
         let (target, temporary) =
             target_and_temporary(path).map_err(|source| SaveError { path: requested.clone(), source })?;
-        let pending = PendingFile { requested, target, temporary };
+        remove_left_over(&target);
+        let mut pending = PendingFile { requested, target, temporary, file: None };
         let written = File::create(&pending.temporary).and_then(|file| {
+            // Where a file system has no locks, nothing that is left over is removed either.
+            let _ = file.try_lock();
             let mut file = BufWriter::new(file);
             write(&mut file)?;
-            file.into_inner()?.sync_all()
+            let file = file.into_inner()?;
+            file.sync_all()?;
+            Ok(file)
         });
-        written.map_err(|source| SaveError { path: pending.requested.clone(), source })?;
+        let written = written.map_err(|source| SaveError { path: pending.requested.clone(), source })?;
+        pending.file = Some(written);
         Ok(pending)
     }
 
@@ -114,6 +124,33 @@ fn end_of_links(path: &Path) -> PathBuf {
     path
 }
 
+/// How a temporary file ends.
+const TEMPORARY: &str = ".part";
+
+/// Temporary files that are younger are left alone: one that was made at this moment may not be locked yet.
+const SURELY_LOCKED: Duration = Duration::from_secs(10);
+
+/// Removes temporary files of `target` that processes have left which ended before they were done.
+fn remove_left_over(target: &Path) {
+    let (Some(folder), Some(name)) = (target.parent(), target.file_name().and_then(OsStr::to_str)) else {
+        return;
+    };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_left_over = || {
+            let middle = entry.file_name().into_string().ok()?;
+            let middle = middle.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(TEMPORARY)?.to_string();
+            let age = entry.metadata().ok()?.modified().ok()?.elapsed().ok()?;
+            middle.parse::<u32>().ok().filter(|_| age >= SURELY_LOCKED)?;
+            File::open(entry.path()).ok()?.try_lock().ok()
+        };
+        if is_left_over().is_some() {
+            // If it cannot be removed, it stays as it was.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// The file that `path` names, links resolved, and the temporary file beside it.
 fn target_and_temporary(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
     // A file that does not exist yet has no canonical path.
@@ -122,7 +159,7 @@ fn target_and_temporary(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, "expected a file"));
     }
     let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
+    name.push(format!(".{}{TEMPORARY}", std::process::id()));
     let temporary = path.with_file_name(name);
     Ok((path, temporary))
 }
@@ -130,6 +167,7 @@ fn target_and_temporary(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+    use std::time::SystemTime;
 
     use super::*;
 
@@ -158,6 +196,25 @@ mod tests {
         assert!(check_writable(&folder.join("none").join("b.txt")).is_err());
         assert!(check_writable(&path).is_ok() && check_writable(&folder.join("b.txt")).is_ok());
         assert_eq!(names(), ["a.txt"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_dead_processes_have_left_is_removed() {
+        let folder = std::env::temp_dir().join(format!("jitsugen left over {}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let long_ago = SystemTime::now() - Duration::from_secs(60);
+        let [dead, alive, new, other] =
+            ["a.txt.1.part", "a.txt.2.part", "a.txt.3.part", "a.txt.old.part"].map(|name| folder.join(name));
+        let files = [&dead, &alive, &new, &other].map(|path| File::create(path).unwrap());
+        for (nth, file) in files.iter().enumerate() {
+            if nth != 2 {
+                file.set_modified(long_ago).unwrap();
+            }
+        }
+        files[1].lock().unwrap();
+        write_atomically(&folder.join("a.txt"), |file| file.write_all(b"whole")).unwrap();
+        assert_eq!([&dead, &alive, &new, &other].map(|path| path.exists()), [false, true, true, true]);
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -4,6 +4,7 @@ pub mod atomic_file;
 pub mod checked_file;
 pub mod cpu;
 pub mod frames;
+pub mod input_file;
 pub mod memory;
 pub mod text;
 pub mod workers;

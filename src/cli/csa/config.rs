@@ -1,7 +1,7 @@
 //! The settings of `jitsugen csa`, from a file and from the command line.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,6 +11,7 @@ use jitsugen::csa::settings::{Comments, KEEP_ALIVE, Password, Patience, Settings
 use jitsugen::engine::options::EngineOptions;
 use jitsugen::usi::option::SetOutcome;
 use jitsugen::usi::options::{self, OPTIONS};
+use jitsugen::util::input_file;
 use jitsugen::util::text::{excerpt, strip_bom};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
@@ -130,7 +131,7 @@ impl Config {
     /// When it cannot be read, or a key or a value is not allowed: with the line, and what is.
     pub fn read(path: &Path) -> Result<Config, Failure> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(path).map_err(|error| named(&error))?;
+        let bytes = input_file::read(path).map_err(|error| named(&error))?;
         let bytes = strip_bom(&bytes).unwrap_or(&bytes);
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let line = line_of(&String::from_utf8_lossy(bytes), error.valid_up_to());
@@ -172,7 +173,7 @@ impl Config {
     /// When it cannot be opened.
     pub fn log_file(&self) -> Result<Option<File>, Failure> {
         let Some(path) = &self.log else { return Ok(None) };
-        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = input_file::open_at_end(path);
         Ok(Some(file.map_err(|error| format!("log: {}: {error}", path.display()))?))
     }
 

@@ -9,6 +9,7 @@ use jitsugen::learn::selfplay::openings::Openings;
 use jitsugen::learn::selfplay::run_file;
 use jitsugen::learn::sources::{Sources, Split, Taken};
 use jitsugen::record::Record;
+use jitsugen::util::input_file;
 
 use crate::cli::failure::Failure;
 use crate::cli::files;
@@ -39,7 +40,7 @@ impl OpeningsFile {
 /// # Errors
 /// When the file cannot be read, or has none that can be played.
 pub fn read_openings(path: &Path) -> Result<Openings, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = input_file::read_text(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (openings, bad) = Openings::parse(&text);
     for bad in bad {
         remark(format_args!("{}: {bad}: left out", path.display()));

@@ -11,6 +11,7 @@ use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
 use jitsugen::learn::tuning::{TuneSettings, TunedParameter, Tuning};
 use jitsugen::search::SearchPolicy;
 use jitsugen::util::atomic_file::{check_writable, write_atomically};
+use jitsugen::util::input_file;
 
 use super::arguments::{OpeningsFile, check_positive};
 use super::long_progress::LongProgress;
@@ -97,7 +98,7 @@ impl Tune {
         );
         if self.output.exists() {
             let name = self.output.display();
-            let text = std::fs::read_to_string(&self.output).map_err(|error| format!("{name}: {error}"))?;
+            let text = input_file::read_text(&self.output).map_err(|error| format!("{name}: {error}"))?;
             tuning.resume(&text, &described).map_err(|error| format!("{name}: {error}"))?;
         }
         let threads = self.threads;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::game::{Game, Outcome};
 use crate::record::{self, Format};
 use crate::shogi::color::Color;
+use crate::util::input_file;
 
 /// The CSA files in `folder` and in the folders below it, in the order of their names.
 ///
@@ -45,7 +46,7 @@ impl Games {
     /// another file has as well. Of several games of a file that are left out, the message names one.
     pub fn add(&mut self, path: &Path) -> Result<(), String> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let bytes = fs::read(path).map_err(|error| named(&error))?;
+        let bytes = input_file::read(path).map_err(|error| named(&error))?;
         let records = record::read(&bytes, Format::of_path(path)).map_err(|error| named(&error))?;
         let mut problem = Ok(());
         for game in records.iter().map(Game::new) {

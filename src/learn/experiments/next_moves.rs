@@ -12,6 +12,7 @@ use crate::search::{self, Control, Line, Memory, SearchRequest};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::sfen;
+use crate::util::input_file;
 
 /// The number of iterations that are shown: the last ones.
 pub const ROWS: usize = 4;
@@ -114,7 +115,7 @@ pub const fn first(kind: Kind) -> u32 {
 /// Which file cannot be read, or which line is wrong.
 pub fn read(path: &Path) -> Result<Vec<Problem>, String> {
     let file = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{file}: {error}"))?;
+    let text = input_file::read_text(path).map_err(|error| format!("{file}: {error}"))?;
     let mut problems = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let wrong = |error: &dyn std::fmt::Display| format!("{file}: line {number}: {error}");

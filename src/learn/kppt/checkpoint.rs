@@ -1,6 +1,5 @@
 //! Checkpoints: a training that is to go on later.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use super::measure::Row;
 use super::model::{Model, Parameter};
 use super::term::Spread;
 use crate::util::atomic_file::write_atomically;
+use crate::util::input_file;
 
 /// What a file begins with; the last sign is the version.
 const MAGIC: [u8; 8] = *b"JITLEAR2";
@@ -63,7 +63,7 @@ impl Checkpoint {
     /// When it cannot be read, or is no checkpoint as it was written.
     pub fn read(path: &Path) -> Result<Checkpoint, String> {
         let wrong = |what: &str| format!("{}: {what}: expected a checkpoint of learn kppt", path.display());
-        let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = input_file::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let rest = bytes.strip_prefix(&MAGIC[..]).ok_or_else(|| wrong("another kind of file or version"))?;
         let (checksum, contents) = rest.split_first_chunk().ok_or_else(|| wrong("cut off"))?;
         if crc32fast::hash(contents) != u32::from_le_bytes(*checksum) {

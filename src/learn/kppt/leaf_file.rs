@@ -3,7 +3,6 @@
 //! A file is `JITLEAF1`, a text that names everything the examples depend on, the examples to learn from, those held back,
 //! and the CRC-32 of all after the first 8 bytes. Numbers are little endian.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
@@ -15,6 +14,7 @@ use super::snapshot::Snapshot;
 use crate::eval::index::MAX_PIECES;
 use crate::shogi::color::Color;
 use crate::util::atomic_file::write_atomically;
+use crate::util::input_file;
 
 /// What a file begins with; the last sign is the version.
 pub const MAGIC: &[u8; 8] = b"JITLEAF1";
@@ -45,7 +45,7 @@ pub fn write(path: &Path, settings: &str, examples: &[Examples; 2]) -> Result<()
 /// When the file cannot be read, is no file of examples as it was written, or has other settings.
 pub fn read(path: &Path, settings: &str) -> Result<[Examples; 2], String> {
     let of_file = |what: String| format!("{}: {what}", path.display());
-    let file = File::open(path).map_err(|error| of_file(error.to_string()))?;
+    let file = input_file::open(path).map_err(|error| of_file(error.to_string()))?;
     let mut file = BufReader::new(file);
     let wrong =
         |_: io::Error| of_file("cut off or changed: expected a file that learn kppt --leaves wrote".into());

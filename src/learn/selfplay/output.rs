@@ -14,6 +14,7 @@ use super::game::Game;
 use super::run_file::{self, RunFileError, RunFileProblem, RunReader};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
+use crate::util::input_file;
 
 /// Bytes that a failure of power may take: a system keeps writes back for half a minute, which is fewer than 400,000
 /// positions.
@@ -51,8 +52,7 @@ impl Output {
     /// See [`RunFileProblem`]. The file is then left as it is.
     pub fn open(path: &Path, settings: &str) -> Result<Output, RunFileError> {
         let failed = |source| RunFileProblem::File(source).of(path);
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(failed)?;
+        let file = input_file::open_to_go_on(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(RunFileProblem::InUse.of(path)),

@@ -31,6 +31,7 @@ use crate::record::packed::{self, Packed};
 use crate::shogi::color::Color;
 use crate::shogi::key::Key;
 use crate::util::frames::{self, Frames};
+use crate::util::input_file;
 
 /// The first bytes of the file.
 pub const MAGIC: [u8; 8] = *b"JITSPLAY";
@@ -103,7 +104,11 @@ fn decode(mut payload: &[u8]) -> Option<Game> {
 pub fn is_run(path: &Path) -> Result<bool, RunFileError> {
     let failed = |source| RunFileProblem::File(source).of(path);
     let mut begin = Vec::new();
-    File::open(path).map_err(failed)?.take(MAGIC.len() as u64).read_to_end(&mut begin).map_err(failed)?;
+    input_file::open(path)
+        .map_err(failed)?
+        .take(MAGIC.len() as u64)
+        .read_to_end(&mut begin)
+        .map_err(failed)?;
     Ok(begin == MAGIC)
 }
 
@@ -123,7 +128,7 @@ impl RunReader<BufReader<File>> {
     /// # Errors
     /// See [`RunFileProblem`].
     pub fn open(path: &Path) -> Result<Self, RunFileError> {
-        let file = File::open(path).map_err(|source| RunFileProblem::File(source).of(path))?;
+        let file = input_file::open(path).map_err(|source| RunFileProblem::File(source).of(path))?;
         RunReader::new(BufReader::with_capacity(1 << 16, file), path)
     }
 }

@@ -1,6 +1,5 @@
 //! Files of packed training positions, read and written as streams.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
@@ -8,6 +7,7 @@ use std::{error, fmt};
 use super::error::PackedError;
 use super::position;
 use super::training_position::{BYTES, Packed, TrainingPosition};
+use crate::util::input_file;
 
 /// Reads records from a stream.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ pub fn read_file(
     mut each: impl FnMut(&Packed, TrainingPosition),
 ) -> Result<FileSummary, FileError> {
     let failed = |source| FileError::Read { path: path.to_path_buf(), source };
-    let mut reader = Reader::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?));
+    let mut reader = Reader::new(BufReader::with_capacity(1 << 16, input_file::open(path).map_err(failed)?));
     let mut summary = FileSummary::default();
     for packed in reader.by_ref() {
         let packed = packed.map_err(failed)?;
