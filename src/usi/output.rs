@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::time::Instant;
 
 use parking_lot::Mutex;
@@ -18,12 +18,22 @@ pub struct Output<W> {
     log: Mutex<Option<Log>>,
     /// Whether something could not be written.
     broken: AtomicBool,
+    /// Whether a line is on its way. A client that does not read may keep it there for ever.
+    writing: AtomicBool,
+    /// How many lines were written.
+    lines: AtomicU64,
 }
 
 impl<W: Write + Send> Output<W> {
     /// Writes to `out`, and logs nothing.
     pub fn new(out: W) -> Output<W> {
-        Output { out: Mutex::new(out), log: Mutex::new(None), broken: AtomicBool::new(false) }
+        Output {
+            out: Mutex::new(out),
+            log: Mutex::new(None),
+            broken: AtomicBool::new(false),
+            writing: AtomicBool::new(false),
+            lines: AtomicU64::new(0),
+        }
     }
 
     /// Writes a line.
@@ -32,10 +42,13 @@ impl<W: Write + Send> Output<W> {
         let mut text = line.to_string();
         text.push('\n');
         let mut out = self.out.lock();
+        self.writing.store(true, SeqCst);
         // A client that is gone closes our input as well, and that ends the session.
         if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
             self.broken.store(true, SeqCst);
         }
+        self.writing.store(false, SeqCst);
+        self.lines.fetch_add(1, SeqCst);
         if let Some(log) = &mut *self.log.lock() {
             log.written(text.trim_end());
         }
@@ -51,6 +64,11 @@ impl<W: Write + Send> Output<W> {
     /// Whether something could not be written: the client is gone.
     pub fn is_broken(&self) -> bool {
         self.broken.load(SeqCst)
+    }
+
+    /// The number of the line that is on its way to the client; `None` where none is.
+    pub fn line_on_its_way(&self) -> Option<u64> {
+        self.writing.load(SeqCst).then(|| self.lines.load(SeqCst))
     }
 
     /// Logs to `path` from now on; to nowhere if it is empty, or if it cannot be opened, of which there is a note. Returns

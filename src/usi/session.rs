@@ -4,7 +4,7 @@
 //! takes long.
 
 use std::collections::HashSet;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -67,8 +67,14 @@ const GRACE_PERIOD: Duration = Duration::from_millis(400);
 /// The time between two checks whether the output is still read.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How long a line may be on its way once the input has ended: longer than a person leaves a pager alone, but not for ever.
+const MAX_UNREAD: Duration = Duration::from_secs(60);
+
 /// The longest wait after `quit`: clients kill a process that is still there five seconds later.
 const MAX_WAIT_AFTER_QUIT: Duration = Duration::from_secs(4);
+
+/// The most bytes of a line. A game of 50,000 moves has no more.
+const LONGEST_LINE: u64 = 1 << 18;
 
 /// How many unknown options are named.
 const MOST_NAMED: usize = 100;
@@ -97,7 +103,16 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
     let result = read_all(input, inputs, &pending, || stopper.stop());
     let end = *result.as_ref().unwrap_or(&InputEnd::EndOfFile);
     let is_done = |time| done.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
-    if wait_for_handling(end, is_done, &pending, &*output)
+    // In a thread of its own, as a client that does not read may keep a line for ever. Without one there are no signs.
+    let (ask, asked) = bounded::<()>(1);
+    let signs = Arc::clone(&output);
+    let _ = std::thread::Builder::new().name("signs".into()).spawn(move || {
+        asked.iter().for_each(|()| signs.still_there());
+    });
+    let sign = || {
+        let _ = ask.try_send(());
+    };
+    if wait_for_handling(end, is_done, sign, &pending, &*output)
         && let Err(panic) = handling.join()
     {
         resume_unwind(panic);
@@ -116,10 +131,20 @@ fn read_all(
     let mut line = Vec::new();
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
             return Ok(InputEnd::EndOfFile);
         }
         let received = Instant::now();
+        if line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+            input.skip_until(b'\n')?;
+            let text = excerpt(&encoding::decode_lossy(&line));
+            let command = Err(format!("a line of more than {} KiB is left out: {text}", LONGEST_LINE >> 10));
+            pending.lines.fetch_add(1, SeqCst);
+            if inputs.send(Input { text, command, received }).is_err() {
+                return Ok(InputEnd::Quit);
+            }
+            continue;
+        }
         // Some clients write paths in Shift_JIS. Text that is not UTF-8 must not end the conversation, nor must the byte
         // order mark that some systems put before the first line.
         let text = encoding::decode_lossy(&line).into_owned();
@@ -139,12 +164,13 @@ fn read_all(
     }
 }
 
-/// Waits until all commands are handled, and returns whether they are; `is_done` waits for that for a given time. A perft
-/// or a benchmark has little time left. Loading goes on as long as the output is read. After `quit` nothing has long: the
-/// client may not read any more, so that a thread that writes to it never ends.
+/// Waits until all commands are handled, and returns whether they are; `is_done` waits for that for a given time, `sign`
+/// gives the client a sign of life. A perft or a benchmark has little time left. Loading goes on as long as the output is
+/// read. After `quit` nothing has long: the client may not read any more, so that a thread that writes to it never ends.
 fn wait_for_handling<W: Write + Send>(
     end: InputEnd,
     mut is_done: impl FnMut(Duration) -> bool,
+    sign: impl Fn(),
     pending: &Pending,
     output: &Output<W>,
 ) -> bool {
@@ -155,14 +181,18 @@ fn wait_for_handling<W: Write + Send>(
     if end == InputEnd::Quit {
         return is_done(MAX_WAIT_AFTER_QUIT - GRACE_PERIOD);
     }
+    let (mut line, mut unread) = (None, Duration::ZERO);
     loop {
-        output.still_there();
-        if output.is_broken() {
+        sign();
+        if output.is_broken() || unread >= MAX_UNREAD {
             return false;
         }
         if is_done(CHECK_INTERVAL) {
             return true;
         }
+        let now = output.line_on_its_way();
+        unread = if now.is_some() && now == line { unread + CHECK_INTERVAL } else { Duration::ZERO };
+        line = now;
     }
 }
 
@@ -351,7 +381,7 @@ mod tests {
             waited += left.min(time);
             left <= time
         };
-        let was_done = wait_for_handling(end, is_done, &pending, &output);
+        let was_done = wait_for_handling(end, is_done, || output.still_there(), &pending, &output);
         // A perft has the grace period, and no longer.
         assert_eq!(pending.ends_after(waited), working > GRACE_PERIOD);
         assert!(!pending.ends_after(Duration::ZERO));
@@ -372,6 +402,54 @@ mod tests {
             let (was_done, waited) = leave(InputEnd::Quit, client, FOR_EVER);
             assert!(!was_done && waited < Duration::from_secs(5), "{waited:?}");
         }
+    }
+
+    /// A client that reads once it is told to.
+    struct Waits(Receiver<()>);
+
+    impl Write for Waits {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_client_that_does_not_read_is_left_after_the_end_of_the_input() {
+        let (read, reads) = bounded(0);
+        let output = Output::new(Waits(reads));
+        std::thread::scope(|scope| {
+            scope.spawn(|| output.note("a line that is not read"));
+            while output.line_on_its_way().is_none() {
+                std::thread::yield_now();
+            }
+            let mut waited = Duration::ZERO;
+            let is_done = |time| {
+                waited += time;
+                false
+            };
+            assert!(!wait_for_handling(InputEnd::EndOfFile, is_done, || (), &Pending::default(), &output));
+            assert!((MAX_UNREAD..MAX_UNREAD * 2).contains(&waited), "{waited:?}");
+            drop(read);
+        });
+        assert_eq!(output.line_on_its_way(), None);
+    }
+
+    #[test]
+    fn a_line_without_end_is_left_out_with_a_message() {
+        let (inputs, queue) = unbounded();
+        let text = format!("go {}\nusi\n", "x".repeat(1 << 20));
+        let end = read_all(text.as_bytes(), inputs, &Pending::default(), || ()).expect("memory can be read");
+        assert_eq!(end, InputEnd::EndOfFile);
+        let lines: Vec<Input> = queue.iter().collect();
+        assert_eq!(lines.len(), 2);
+        let message = lines[0].command.as_ref().expect_err("it is too long");
+        assert!(message.starts_with("a line of more than 256 KiB is left out: go xxx"), "{message}");
+        assert_eq!(lines[1].command, Ok(Command::Usi));
     }
 
     #[test]
