@@ -6,6 +6,7 @@ mod export;
 mod graph;
 mod inspect;
 mod kppt;
+mod levels;
 mod long_progress;
 mod next_moves;
 mod optional_output;
@@ -37,6 +38,7 @@ enum Subject {
     Graph(graph::Graph),
     Inspect(inspect::Inspect),
     Kppt(Box<kppt::Kppt>),
+    Levels(levels::Levels),
     NextMoves(next_moves::NextMoves),
     Selfplay(selfplay::Selfplay),
     Shape(shape::Shape),
@@ -55,6 +57,7 @@ impl Learn {
             Subject::Graph(graph) => graph.run(out),
             Subject::Inspect(inspect) => inspect.run(out),
             Subject::Kppt(kppt) => kppt.run(out),
+            Subject::Levels(levels) => levels.run(out),
             Subject::NextMoves(next_moves) => next_moves.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
             Subject::Shape(shape) => shape.run(out),
