@@ -5,6 +5,7 @@
 //! seen. So it misses what people miss: moves that are hard to find do not come to its mind, and answers that are hard
 //! to find lie beyond its search, which follows lines by how probable they are. It never blunders on purpose.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::eval::material;
@@ -49,8 +50,7 @@ impl SkillOptions {
 
     /// How `position` is thought about, choosing from the moves `only` if there are any; `None` at full strength.
     pub fn approach(&self, position: &Position, only: &[Move]) -> Option<Approach> {
-        let ability = LEVELS.get(usize::from(self.level()))?;
-        Some(ability.approach(position, only, self.delay, &mut self.random(position)))
+        Some(ability_of(self.level())?.approach(position, only, self.delay, &mut self.random(position)))
     }
 
     /// With a seed the same for the same move of a game, whatever was played elsewhere.
@@ -77,15 +77,27 @@ fn level_of_strength(strength: i32) -> u8 {
     (steps.clamp(0, most) * i32::from(FULL_STRENGTH - 1) / most) as u8
 }
 
+/// What a level can do; `None` at full strength.
+pub fn ability_of(level: u8) -> Option<&'static Ability> {
+    LEVELS.get(usize::from(level))
+}
+
 /// What a level can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Ability {
+pub struct Ability {
     /// How often a move comes to mind; a likely move comes more than once.
     ideas: u32,
     /// The temperature of the probabilities by which moves come to mind, in percent.
     spread: u32,
     /// About how many nodes it searches.
     nodes: u64,
+}
+
+impl fmt::Display for Ability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ability { ideas, spread, nodes } = self;
+        write!(f, "ideas {ideas}, spread {spread}, nodes {nodes}")
+    }
 }
 
 const fn ability(ideas: u32, spread: u32, nodes: u64) -> Ability {
@@ -95,26 +107,26 @@ const fn ability(ideas: u32, spread: u32, nodes: u64) -> Ability {
 /// The levels below full strength. Games decide the numbers: each level scores 55 to 75% against the one before
 /// (docs/experiments/075-levels.md).
 static LEVELS: [Ability; FULL_STRENGTH as usize] = [
-    ability(1, 400, 1),
-    ability(1, 300, 1),
     ability(1, 230, 1),
-    ability(1, 180, 1),
-    ability(1, 140, 1),
-    ability(1, 110, 1),
-    ability(2, 140, 20),
-    ability(2, 120, 40),
-    ability(2, 100, 60),
-    ability(3, 100, 90),
-    ability(4, 100, 130),
-    ability(5, 100, 200),
-    ability(6, 100, 300),
-    ability(8, 100, 450),
-    ability(10, 100, 700),
-    ability(12, 100, 1000),
-    ability(16, 110, 1500),
-    ability(20, 110, 2200),
-    ability(30, 120, 3300),
-    ability(40, 130, 5000),
+    ability(1, 194, 1),
+    ability(1, 163, 1),
+    ability(1, 145, 1),
+    ability(1, 131, 1),
+    ability(1, 116, 1),
+    ability(1, 100, 1),
+    ability(2, 130, 8),
+    ability(2, 104, 19),
+    ability(3, 115, 28),
+    ability(3, 100, 60),
+    ability(4, 100, 85),
+    ability(5, 100, 125),
+    ability(6, 100, 180),
+    ability(7, 100, 260),
+    ability(9, 100, 380),
+    ability(11, 100, 550),
+    ability(13, 100, 800),
+    ability(16, 100, 1200),
+    ability(20, 100, 1800),
 ];
 
 /// The last move of a game in which levels choose between few moves, so that games go different ways from the start.

@@ -1,7 +1,8 @@
 //! `jitsugen learn levels`.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -21,7 +22,7 @@ use crate::cli::output::progress_bar;
 /// Each level plays the one before it, and level 0 a player that makes the capture with the best static exchange, if one
 /// gains, and else any move. Each opening is played twice, with both colours.
 ///
-/// Example: jitsugen learn levels --openings balanced36.sfen --games 200 --plot docs/experiments/levels.svg
+/// Example: jitsugen learn levels --openings balanced36.sfen --results levels.txt --plot docs/experiments/levels.svg
 #[derive(Args)]
 pub struct Levels {
     #[command(flatten)]
@@ -41,6 +42,9 @@ pub struct Levels {
     /// Games at once; 0 for as many as there are cores.
     #[arg(long, default_value = "0", value_parser = numbers::threads)]
     threads: usize,
+    /// A text file with the scores. What it has already is not played again, as long as the levels are the same.
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
     /// Draw the scores (SVG).
     #[arg(long, value_name = "SVG")]
     plot: Option<PathBuf>,
@@ -48,27 +52,44 @@ pub struct Levels {
 
 impl Levels {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let inputs: Vec<_> = self.openings.path().map(|file| ("--openings", file)).into_iter().collect();
+        let results = self.results.iter().map(|path| ("--results", &**path));
+        let plot = self.plot.iter().map(|path| ("--plot", &**path));
+        keep_apart(&inputs, &results.chain(plot).collect::<Vec<_>>())?;
         if let Some(path) = &self.plot {
-            let inputs: Vec<_> = self.openings.path().map(|file| ("--openings", file)).into_iter().collect();
-            keep_apart(&inputs, &[("--plot", path)])?;
             replaceable("--plot", path, "drawing (SVG)", plot::MAGIC)?;
         }
+        let mut results = match &self.results {
+            Some(path) => self.read_results(path)?,
+            None => self.header(),
+        };
         let openings = self.openings.read()?;
         let settings = LevelSettings {
             games: self.games.next_multiple_of(2),
             time: Duration::from_millis(self.time),
             seed: self.seed,
         };
-        let levels = if self.levels.is_empty() { (0..=FULL_STRENGTH).collect() } else { self.levels };
+        let levels = if self.levels.is_empty() { (0..=FULL_STRENGTH).collect() } else { self.levels.clone() };
         let (mut arena, mut scores) = (Arena::new(self.threads), Vec::new());
         for level in levels {
             let before = level.checked_sub(1).map_or(Contestant::Captures, Contestant::Level);
             let contestants = [Contestant::Level(level), before];
-            let bar = progress_bar(u64::from(settings.games), &format!("level {level}"));
-            let score = arena.play(contestants, &openings, settings, || bar.inc(1));
-            bar.finish_and_clear();
-            writeln!(out, "{} against {}: {score}", contestants[0], contestants[1])?;
+            let match_name = format!("{} against {}: ", contestants[0], contestants[1]);
+            let known = results.lines().find_map(|line| line.strip_prefix(&match_name)?.parse().ok());
+            let score = known.unwrap_or_else(|| {
+                let bar = progress_bar(u64::from(settings.games), &format!("level {level}"));
+                let score = arena.play(contestants, &openings, settings, || bar.inc(1));
+                bar.finish_and_clear();
+                score
+            });
+            writeln!(out, "{match_name}{score}")?;
             out.flush()?;
+            if known.is_none()
+                && let Some(path) = &self.results
+            {
+                results.push_str(&format!("{match_name}{score}\n"));
+                write_atomically(path, |file| file.write_all(results.as_bytes()))?;
+            }
             if level > 0 {
                 scores.push((level, score));
             }
@@ -80,5 +101,23 @@ impl Levels {
             write_atomically(path, |file| file.write_all(text.as_bytes()))?;
         }
         Ok(())
+    }
+
+    /// The first line of a file of scores.
+    fn header(&self) -> String {
+        format!("# games {}, milliseconds {}, seed {}\n", self.games, self.time, self.seed)
+    }
+
+    /// The text of a file of scores; its first line alone where there is no file yet.
+    fn read_results(&self, path: &Path) -> Result<String, String> {
+        let header = self.header();
+        match fs::read_to_string(path) {
+            Ok(text) if text.starts_with(&header) => Ok(text),
+            Ok(_) => {
+                Err(format!("{}: expected scores that begin with '{}'", path.display(), header.trim_end()))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(header),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use parking_lot::Mutex;
 use crate::engine::limits::{Limits, TimeControl};
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
-use crate::engine::skill::FULL_STRENGTH;
+use crate::engine::skill::{FULL_STRENGTH, ability_of};
 use crate::exchange::see;
 use crate::learn::plot::{self, Captions, Curve};
 use crate::learn::selfplay::openings::Openings;
@@ -50,7 +51,10 @@ pub enum Contestant {
 impl fmt::Display for Contestant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Contestant::Level(level) => write!(f, "level {level}"),
+            Contestant::Level(level) => match ability_of(*level) {
+                Some(ability) => write!(f, "level {level} ({ability})"),
+                None => write!(f, "level {level}"),
+            },
             Contestant::Captures => f.write_str("captures alone"),
         }
     }
@@ -82,6 +86,20 @@ impl Score {
         let (share, games) = (self.share(), self.games());
         let of = |count: u32, points: f64| f64::from(count) / games * (points - share).powi(2);
         ((of(self.won, 1.0) + of(self.drawn, 0.5) + of(self.lost, 0.0)) / games).sqrt()
+    }
+}
+
+/// As it is displayed.
+impl FromStr for Score {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Score, ()> {
+        let (counts, _) = text.split_once(',').ok_or(())?;
+        let counts: Result<Vec<u32>, _> = counts.trim().split('-').map(str::parse).collect();
+        match counts.as_deref() {
+            Ok(&[won, lost, drawn]) => Ok(Score { won, lost, drawn }),
+            _ => Err(()),
+        }
     }
 }
 
@@ -306,6 +324,10 @@ mod tests {
         let score = Score { won: 120, lost: 60, drawn: 20 };
         assert!((score.share() - 0.65).abs() < 1e-9 && (0.02..0.04).contains(&score.error()), "{score}");
         assert_eq!(score.to_string(), "120-60-20, 65.0% +- 6.3");
+        assert_eq!("120-60-20, 65.0% +- 6.3".parse(), Ok(score));
+        for wrong in ["", "120-60, 65.0%", "a-b-c, 1%", "1-2-3"] {
+            assert_eq!(wrong.parse::<Score>(), Err(()), "{wrong}");
+        }
         assert!(draw("levels", &[(1, score), (2, score)]).is_ok_and(|text| text.starts_with("<svg")));
     }
 }
