@@ -69,7 +69,7 @@ fn a_seed_repeats_a_game_and_the_clock_does_not() {
 #[test]
 fn every_level_plays_handicap_games_by_the_rules_and_does_not_give_up_at_once() {
     let mut client = player(0, 1);
-    client.set("ResignValue", 1000);
+    client.set("ResignValue", 2000);
     for level in [0, 4, 9, 14, 19] {
         client.set("SkillLevel", level);
         for start in HANDICAPS {
@@ -101,7 +101,7 @@ fn a_level_declares_and_finds_itself_mated() {
         "position sfen K+N5+L1/G+L+P+B1+R+P2/3+P2G2/9/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk b 2L8Pb4p 1",
     );
     assert_eq!(bestmove(&mut client, "go byoyomi 1000"), "win");
-    client.send("position sfen 4k4/9/9/9/9/9/9/4g4/4K1g2 b - 1");
+    client.send("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
     assert_eq!(bestmove(&mut client, "go byoyomi 1000"), "resign");
 }
 

@@ -46,6 +46,8 @@ pub struct Go {
 pub struct LimitedStrength {
     /// What the answer takes at least, as far as the clock has it.
     pub delay: Duration,
+    /// Whether the client has left the choice to the engine: then a declaration is an answer, too.
+    pub chooses_freely: bool,
 }
 
 /// Why a `go` searches nothing.
@@ -82,7 +84,8 @@ pub fn decide(
             return Answer::Resign;
         }
     };
-    if only.is_empty() && root.declaration(rules.entering_king) == Some(Declaration::Win) {
+    let chooses_freely = limited.map_or(only.is_empty(), |limited| limited.chooses_freely);
+    if chooses_freely && root.declaration(rules.entering_king) == Some(Declaration::Win) {
         observer.nothing_to_search(Mate::Gives(1));
         return Answer::Declare;
     }
@@ -122,12 +125,7 @@ pub fn decide(
     }
     let shared = search.share(request);
     match search.best(&shared, fallback) {
-        Some(line)
-            if should_resign(&line, resign_value)
-                && (limited.is_none() || is_lost_as_it_stands(shared.request(), resign_value)) =>
-        {
-            Answer::Resign
-        }
+        Some(line) if gives_up(&line, resign_value, limited, shared.request()) => Answer::Resign,
         Some(line) => {
             let SearchRequest { root, table, .. } = shared.request();
             Answer::Move { best: line.moves[0], ponder: reply(root, &line, table) }
@@ -226,10 +224,21 @@ fn should_resign(line: &Line, resign_value: i32) -> bool {
     line.depth > 0 && value.cp() <= resign_value
 }
 
-/// Whether the position itself is worth so little without a search. A player that has looked at a few moves, and not far, does
-/// not know that the others are as bad.
-fn is_lost_as_it_stands(request: &SearchRequest, resign_value: i32) -> bool {
-    Value::new(full::value(&*request.weights, &request.root)).cp() <= resign_value
+/// Whether to resign after a search that found `line`. Below full strength the position itself has to be worth so little
+/// as well, without a search: a player that has looked at a few moves, and not far, does not know that the others are as
+/// bad. One that does not look at all goes by the position alone.
+fn gives_up(
+    line: &Line,
+    resign_value: i32,
+    limited: Option<LimitedStrength>,
+    request: &SearchRequest,
+) -> bool {
+    let is_lost_as_it_stands =
+        || Value::new(full::value(&*request.weights, &request.root)).cp() <= resign_value;
+    match limited {
+        None => should_resign(line, resign_value),
+        Some(_) => is_lost_as_it_stands() && (line.depth == 0 || should_resign(line, resign_value)),
+    }
 }
 
 /// The expected reply, from the line or from the table. It is checked to be legal: a client does not ponder on an illegal

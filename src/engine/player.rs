@@ -197,6 +197,7 @@ impl Player {
                 || limits.infinite && self.options.multi_pv == 1,
             ..self.options.info
         };
+        let chooses_freely = limits.only.is_empty();
         let (hold, mate, nodes) = (limits.holds_answer(), limits.mate, self.nodes(&limits));
         let ponders_on_root = limits.ponder && before.is_none();
         let deadline = self.clock.begin(
@@ -213,7 +214,7 @@ impl Player {
             let mebibytes = self.memory.mebibytes().unwrap_or(self.options.hash);
             self.main_thread.search_mate(MateRequest { root: self.root.clone(), nodes, mebibytes, deadline });
         } else {
-            let limited = approach.map(|Approach { delay, .. }| LimitedStrength { delay });
+            let limited = approach.map(|Approach { delay, .. }| LimitedStrength { delay, chooses_freely });
             let resign_value = self.resign_value(limited.is_some());
             self.main_thread.search(Go {
                 request,

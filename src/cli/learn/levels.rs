@@ -95,8 +95,7 @@ impl Levels {
             }
         }
         if let Some(path) = &self.plot {
-            let title =
-                format!("Each level against the one before, {} games, {} ms", settings.games, self.time);
+            let title = format!("Each level against the one before, {} games", settings.games);
             let text = draw(&title, &scores).map_err(|error| error.to_string())?;
             write_atomically(path, |file| file.write_all(text.as_bytes()))?;
         }
