@@ -35,6 +35,7 @@ mod learn_sources;
 mod learn_transitions;
 #[cfg(feature = "learn")]
 mod learn_tune;
+mod levels;
 mod mate;
 mod notation;
 mod one_move_mate;

@@ -5,6 +5,7 @@ mod categories;
 mod export;
 mod inspect;
 mod kppt;
+mod levels;
 mod long_progress;
 mod next_moves;
 mod optional_output;
@@ -35,6 +36,7 @@ enum Subject {
     Export(export::Export),
     Inspect(inspect::Inspect),
     Kppt(Box<kppt::Kppt>),
+    Levels(levels::Levels),
     NextMoves(next_moves::NextMoves),
     Selfplay(selfplay::Selfplay),
     Shape(shape::Shape),
@@ -52,6 +54,7 @@ impl Learn {
             Subject::Export(export) => export.run(out),
             Subject::Inspect(inspect) => inspect.run(out),
             Subject::Kppt(kppt) => kppt.run(out),
+            Subject::Levels(levels) => levels.run(out),
             Subject::NextMoves(next_moves) => next_moves.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
             Subject::Shape(shape) => shape.run(out),

@@ -1,7 +1,7 @@
 //! What a `go` is answered.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::deadline::Deadline;
 use super::observer::{Answer, Info, Observer};
@@ -10,6 +10,7 @@ use super::reporter::Reporter;
 use super::shared_search::SharedSearch;
 use super::signals::Signals;
 use super::thread_pool::{Panicked, ThreadPool};
+use crate::eval::full;
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::tt::Bound;
 use crate::search::value::{Mate, Value};
@@ -29,12 +30,24 @@ pub struct Go {
     pub before: Option<Position>,
     /// Resign when the own value is this or worse, in hundredths of a pawn.
     pub resign_value: i32,
+    /// Below full strength, what that changes.
+    pub limited: Option<LimitedStrength>,
     /// What is reported.
     pub info: InfoOptions,
     /// When the clock of the `go` began to run.
     pub since: Instant,
     /// When the search has to end.
     pub deadline: Deadline,
+}
+
+/// A search below full strength: it takes one thread, so that its nodes decide how strong it is, and chooses among the
+/// moves that came to mind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LimitedStrength {
+    /// What the answer takes at least, as far as the clock has it.
+    pub delay: Duration,
+    /// Whether the client has left the choice to the engine: then a declaration is an answer, too.
+    pub chooses_freely: bool,
 }
 
 /// Why a `go` searches nothing.
@@ -62,7 +75,7 @@ pub fn decide(
     observer: &dyn Observer,
     fallback: &mut Answer,
 ) -> Answer {
-    let Go { request, book, before, resign_value, info, since, deadline } = go;
+    let Go { request, book, before, resign_value, limited, info, since, deadline } = go;
     let (root, only, rules) = match &request {
         Ok(SearchRequest { root, only, rules, .. }) => (root, only, rules),
         Err(NoSearch::NoEvaluation { root, only, rules }) => (&**root, only, rules),
@@ -71,7 +84,8 @@ pub fn decide(
             return Answer::Resign;
         }
     };
-    if only.is_empty() && root.declaration(rules.entering_king) == Some(Declaration::Win) {
+    let chooses_freely = limited.map_or(only.is_empty(), |limited| limited.chooses_freely);
+    if chooses_freely && root.declaration(rules.entering_king) == Some(Declaration::Win) {
         observer.nothing_to_search(Mate::Gives(1));
         return Answer::Declare;
     }
@@ -102,7 +116,8 @@ pub fn decide(
         return Answer::Resign;
     };
     request.only.retain(|mv| legal.contains(mv));
-    let mut search = Search { threads, signals, observer, info, since, deadline };
+    let mut search =
+        Search { threads, is_alone: limited.is_some(), signals, observer, info, since, deadline };
     if let Some(before) = before {
         search.ponder_before(before, &request);
         // Reported nodes and time are those of the search proper.
@@ -110,7 +125,7 @@ pub fn decide(
     }
     let shared = search.share(request);
     match search.best(&shared, fallback) {
-        Some(line) if should_resign(&line, resign_value) => Answer::Resign,
+        Some(line) if gives_up(&line, resign_value, limited, shared.request()) => Answer::Resign,
         Some(line) => {
             let SearchRequest { root, table, .. } = shared.request();
             Answer::Move { best: line.moves[0], ponder: reply(root, &line, table) }
@@ -122,6 +137,8 @@ pub fn decide(
 /// What the searches of one `go` have in common.
 struct Search<'a> {
     threads: &'a mut ThreadPool,
+    /// Whether the main thread searches alone.
+    is_alone: bool,
     signals: &'a Arc<Signals>,
     observer: &'a dyn Observer,
     info: InfoOptions,
@@ -176,7 +193,8 @@ impl Search<'_> {
 
     fn share(&self, request: SearchRequest) -> Arc<SharedSearch> {
         let (signals, deadline) = (Arc::clone(self.signals), self.deadline.clone());
-        Arc::new(SharedSearch::new(request, self.threads.threads(), signals, deadline))
+        let threads = if self.is_alone { 1 } else { self.threads.threads() };
+        Arc::new(SharedSearch::new(request, threads, signals, deadline))
     }
 
     fn reporter<'a>(&self, shared: &'a SharedSearch, sole_move: bool) -> Reporter<'a>
@@ -204,6 +222,23 @@ fn should_resign(line: &Line, resign_value: i32) -> bool {
         _ => line.value,
     };
     line.depth > 0 && value.cp() <= resign_value
+}
+
+/// Whether to resign after a search that found `line`. Below full strength the position itself has to be worth so little
+/// as well, without a search: a player that has looked at a few moves, and not far, does not know that the others are as
+/// bad. One that does not look at all goes by the position alone.
+fn gives_up(
+    line: &Line,
+    resign_value: i32,
+    limited: Option<LimitedStrength>,
+    request: &SearchRequest,
+) -> bool {
+    let is_lost_as_it_stands =
+        || Value::new(full::value(&*request.weights, &request.root)).cp() <= resign_value;
+    match limited {
+        None => should_resign(line, resign_value),
+        Some(_) => is_lost_as_it_stands() && (line.depth == 0 || should_resign(line, resign_value)),
+    }
 }
 
 /// The expected reply, from the line or from the table. It is checked to be legal: a client does not ponder on an illegal
@@ -246,6 +281,7 @@ mod tests {
                 book,
                 before: None,
                 resign_value: -99_999,
+                limited: None,
                 info: EngineOptions::default().info,
                 since: Instant::now(),
                 deadline: Deadline::default(),

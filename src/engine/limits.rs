@@ -50,6 +50,11 @@ impl Limits {
             && !self.mate
     }
 
+    /// Whether somebody analyses a position, rather than plays a game.
+    pub fn is_analysis(&self) -> bool {
+        self.infinite || self.mate || self.is_open() && !self.ponder
+    }
+
     /// Whether a finished answer is kept back until `stop` or `ponderhit`.
     pub fn holds_answer(&self) -> bool {
         self.ponder || self.infinite || self.is_open()

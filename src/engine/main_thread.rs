@@ -4,6 +4,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
@@ -16,6 +17,9 @@ use super::signals::Signals;
 use super::thread_pool::ThreadPool;
 use crate::search::STACK;
 use crate::search::hash_moves::HashMoveTable;
+
+/// The part of a move's planned time that an answer is kept back for at most, only to seem natural.
+const LONGEST_DELAY: f64 = 0.75;
 
 /// What the main thread is to do.
 enum Message {
@@ -136,10 +140,11 @@ fn work(queue: &Receiver<Message>, signals: &Arc<Signals>, observer: &Arc<dyn Ob
             }
             Message::Search(go) => {
                 let (deadline, mut fallback) = (go.deadline.clone(), Answer::Resign);
+                let not_before = go.limited.map(|limited| go.since + limited.delay);
                 let answer = catch_unwind(AssertUnwindSafe(|| {
                     decide(*go, &mut threads, signals, observer, &mut fallback)
                 }));
-                give(answer.ok(), fallback, &deadline, signals, observer);
+                give(answer.ok(), fallback, &deadline, not_before, signals, observer);
                 // The next message may need the table for itself.
                 threads.wait();
             }
@@ -147,17 +152,19 @@ fn work(queue: &Receiver<Message>, signals: &Arc<Signals>, observer: &Arc<dyn Ob
                 let deadline = request.deadline.clone();
                 let answer =
                     catch_unwind(AssertUnwindSafe(|| mate_search.answer(&request, signals, observer)));
-                give(answer.ok(), Answer::MateUnknown, &deadline, signals, observer);
+                give(answer.ok(), Answer::MateUnknown, &deadline, None, signals, observer);
             }
         }
     }
 }
 
-/// Gives the answer once it may go: the `fallback` after a panic.
+/// Gives the answer once it may go: the `fallback` after a panic. An answer that is not to come before `not_before` comes
+/// earlier where the clock has less, or where the search is stopped.
 fn give(
     answer: Option<Answer>,
     fallback: Answer,
     deadline: &Deadline,
+    not_before: Option<Instant>,
     signals: &Signals,
     observer: &dyn Observer,
 ) {
@@ -166,6 +173,10 @@ fn give(
         fallback
     });
     signals.wait_for_release();
+    if let Some(not_before) = not_before {
+        let of_clock = deadline.timer().map(|timer| timer.since + timer.plan.ideal.mul_f64(LONGEST_DELAY));
+        signals.wait_until(of_clock.map_or(not_before, |latest| latest.min(not_before)));
+    }
     // A client may ask for anything once it has read the answer, and must not find the engine busy then. The next answer
     // still comes after this one: this thread gives both.
     signals.finish();

@@ -18,6 +18,7 @@ mod reporter;
 mod search_memory;
 mod shared_search;
 mod signals;
+pub mod skill;
 #[cfg(test)]
 mod testing;
 mod thread_pool;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::clock::TimePolicy;
+use super::skill::SkillOptions;
 use crate::book::current::BookOptions;
 use crate::search::SearchPolicy;
 use crate::search::params::Params;
@@ -35,6 +36,8 @@ pub struct EngineOptions {
     pub time: TimePolicy,
     /// Resign when the own value is this or worse, in hundredths of a pawn.
     pub resign_value: i32,
+    /// How strong the engine plays.
+    pub skill: SkillOptions,
     /// What a draw is worth to the engine when it plays Black and when it plays White.
     pub draw_value: PerColor<Value>,
     /// No search makes more iterations.
@@ -85,6 +88,7 @@ impl Default for EngineOptions {
             rules: Rules::default(),
             time: TimePolicy::default(),
             resign_value: -99_999,
+            skill: SkillOptions::default(),
             draw_value: PerColor([Value::DRAW; 2]),
             depth_limit: None,
             nodes_limit: None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock;
-use super::decision::{Go, NoSearch};
+use super::decision::{Go, LimitedStrength, NoSearch};
 use super::evaluation::Evaluation;
 use super::game_clock::GameClock;
 use super::limits::{Limits, TimeControl};
@@ -15,12 +15,15 @@ use super::observer::{KEEP_ALIVE, Observer, kept_alive};
 use super::options::{EngineOptions, InfoOptions};
 use super::search_memory::SearchMemory;
 use super::signals::Signals;
+use super::skill::{self, Approach};
 use crate::book::BookMove;
 use crate::book::current::CurrentBook;
 use crate::eval::report::Report;
 use crate::policy::budget::Budget;
 use crate::search::value::Value;
 use crate::search::{Line, SearchRequest};
+use crate::shogi::generate;
+use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
 /// Plays shogi: one search at a time, in the background.
@@ -186,16 +189,19 @@ impl Player {
             limits.move_time = Some(clock::varied(time, root.move_number(), fastrand::f64()));
         }
         let book = self.book_line(&limits);
+        let approach = self.approach(&limits);
         // A search without end stays on its position when the pondered move is played.
-        let ponders_before = self.options.stochastic_ponder && limits.ponder && !limits.infinite;
+        let ponders_before =
+            self.options.stochastic_ponder && limits.ponder && !limits.infinite && approach.is_none();
         let before = if ponders_before { self.position_before() } else { None };
-        let request = self.request(&limits);
+        let request = self.request(&limits, approach.as_ref());
         let info = InfoOptions {
             // Somebody who analyses wants to see every change, but not ten lines with each.
             every_improvement: self.options.info.every_improvement
                 || limits.infinite && self.options.multi_pv == 1,
             ..self.options.info
         };
+        let chooses_freely = limits.only.is_empty();
         let (hold, mate, nodes) = (limits.holds_answer(), limits.mate, self.nodes(&limits));
         let ponders_on_root = limits.ponder && before.is_none();
         let deadline = self.clock.begin(
@@ -212,15 +218,48 @@ impl Player {
             let mebibytes = self.memory.mebibytes().unwrap_or(self.options.hash);
             self.main_thread.search_mate(MateRequest { root: self.root.clone(), nodes, mebibytes, deadline });
         } else {
-            let resign_value = self.options.resign_value;
-            self.main_thread.search(Go { request, book, before, resign_value, info, since, deadline });
+            let limited = approach.map(|Approach { delay, .. }| LimitedStrength { delay, chooses_freely });
+            let resign_value = self.resign_value(limited.is_some());
+            self.main_thread.search(Go {
+                request,
+                book,
+                before,
+                resign_value,
+                limited,
+                info,
+                since,
+                deadline,
+            });
+        }
+    }
+
+    /// How a move of a game is thought about below full strength.
+    fn approach(&self, limits: &Limits) -> Option<Approach> {
+        let root = self.root.as_ref().ok()?;
+        // No search begins where there is nothing to choose from, and `searchmoves` may name nothing legal.
+        let legal = generate::all_legal(root);
+        let only: Vec<Move> = limits.only.iter().copied().filter(|mv| legal.contains(mv)).collect();
+        if limits.is_analysis() || legal.is_empty() {
+            return None;
+        }
+        self.options.skill.approach(root, &only)
+    }
+
+    /// Resign at this value or a worse one, in hundredths of a pawn. Below full strength it counts from what a side had at
+    /// the start of a handicap game: it does not give up a game because it gave a handicap.
+    fn resign_value(&self, is_limited: bool) -> i32 {
+        let resign_value = self.options.resign_value;
+        match &self.root {
+            Ok(root) if is_limited => resign_value - skill::handicap(root),
+            _ => resign_value,
         }
     }
 
     /// What a `go` with these limits asks of the search, or why nothing is searched.
-    fn request(&self, limits: &Limits) -> Result<SearchRequest, NoSearch> {
+    fn request(&self, limits: &Limits, approach: Option<&Approach>) -> Result<SearchRequest, NoSearch> {
         let root = self.root.clone().map_err(NoSearch::NoPosition)?;
-        let (options, only) = (&self.options, limits.only.clone());
+        let options = &self.options;
+        let only = approach.map_or(&limits.only, |approach| &approach.candidates).clone();
         let Some(weights) = self.evaluation.weights() else {
             return Err(NoSearch::NoEvaluation { root: Box::new(root), only, rules: options.rules });
         };
@@ -232,7 +271,7 @@ impl Player {
             only,
             multi_pv: options.multi_pv,
             depth: limits.depth.into_iter().chain(options.depth_limit).min().unwrap_or(u32::MAX),
-            nodes: self.nodes(limits),
+            nodes: self.nodes(limits).min(approach.map_or(u64::MAX, |approach| approach.nodes)),
             head_start: Budget::ZERO,
             non_promotions: options.non_promotions,
             policy: options.policy,
@@ -252,8 +291,7 @@ impl Player {
     /// A line from the book, for a game: somebody who analyses wants to see the engine think.
     fn book_line(&mut self, limits: &Limits) -> Option<Line> {
         let root = self.root.as_ref().ok()?;
-        let analyses = limits.infinite || limits.mate || limits.is_open() && !limits.ponder;
-        if analyses || !limits.only.is_empty() || root.move_number() > self.options.book.moves {
+        if limits.is_analysis() || !limits.only.is_empty() || root.move_number() > self.options.book.moves {
             return None;
         }
         let chosen = self.book.choose(root).unwrap_or_else(|message| {

@@ -52,6 +52,11 @@ impl SharedSearch {
         }
     }
 
+    /// How many threads search, the main thread included.
+    pub fn threads(&self) -> usize {
+        self.progress.len()
+    }
+
     /// What is searched, as the main thread does it.
     pub fn request(&self) -> &SearchRequest {
         &self.request

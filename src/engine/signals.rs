@@ -71,6 +71,12 @@ impl Signals {
         self.changed.wait_while(&mut state, |state| state.hold);
     }
 
+    /// Returns at `time`, or once the search is to stop.
+    pub fn wait_until(&self, time: Instant) {
+        let mut state = self.state.lock();
+        while !self.stopped() && !self.changed.wait_until(&mut state, time).timed_out() {}
+    }
+
     /// The answer is about to go out.
     pub fn finish(&self) {
         let mut state = self.state.lock();

@@ -178,7 +178,7 @@ impl ThreadPool {
         self.memory.bytes() + bytes.iter().sum::<usize>()
     }
 
-    /// Searches with all threads and returns the line that [`SharedSearch::choose`] chooses. A helper thread may search a
+    /// Searches with as many threads as share the search, or all, and returns the line that [`SharedSearch::choose`] chooses. A helper thread may search a
     /// little longer: see [`wait`](ThreadPool::wait).
     ///
     /// # Errors
@@ -189,7 +189,7 @@ impl ThreadPool {
         control: &mut dyn Control,
     ) -> Result<Option<Line>, Panicked> {
         let (done, searching) = bounded(0);
-        for helper in &self.helpers {
+        for helper in self.helpers.iter().take(shared.threads() - 1) {
             helper.send(Message::Search(Arc::clone(shared), done.clone()));
         }
         drop(done);

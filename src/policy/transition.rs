@@ -32,6 +32,7 @@ pub const KIND: Kind =
 
 static BUILT_IN: &[u8] = include_bytes!("../../eval_files/transitions.jgt");
 static BUILT_IN_PLAIN: &[u8] = include_bytes!("../../eval_files/plain-transitions.jgt");
+static HUMAN: &[u8] = include_bytes!("../../eval_files/human-transitions.jgt");
 
 /// Why a file of weights could not be read.
 #[derive(Debug)]
@@ -87,6 +88,12 @@ impl Transitions {
     /// The built-in weights for the plain features alone.
     pub fn built_in_plain() -> &'static Transitions {
         static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(BUILT_IN_PLAIN));
+        &WEIGHTS
+    }
+
+    /// The built-in weights of all features that were learned from games of people alone, from the first move on.
+    pub fn human() -> &'static Transitions {
+        static WEIGHTS: LazyLock<Transitions> = LazyLock::new(|| Transitions::decode_own(HUMAN));
         &WEIGHTS
     }
 
@@ -146,12 +153,18 @@ impl Transitions {
     /// How probable it is that a strong player plays `mv`: the model was learned from games of professionals and engines. 0
     /// for moves that the search does not look at, which are hardly ever played. `last_to` is where the move before it went.
     pub fn probability(&self, position: &Position, last_to: Option<Square>, mv: Move) -> f64 {
+        let scores = self.scores(position, last_to);
+        let Some(&(_, own)) = scores.iter().find(|(other, _)| *other == mv) else { return 0.0 };
+        (log_sum(scores.iter().map(|(_, score)| *score)) - Budget::new(own)).probability()
+    }
+
+    /// The scores, in 1/256 bit, of the moves of a position that the search looks at; it leaves out promotions declined
+    /// for nothing. `last_to` is where the move before went.
+    pub fn scores(&self, position: &Position, last_to: Option<Square>) -> Vec<(Move, i32)> {
         let mut moves = MoveList::new();
         generate::legal(position, NonPromotions::Useful, &mut moves);
-        let Some(index) = moves.iter().position(|&other| other == mv) else { return 0.0 };
         let context = MoveContext::new(position, last_to);
-        let scores: Vec<i32> = moves.iter().map(|&mv| self.score(&context, mv).0).collect();
-        (log_sum(scores.iter().copied()) - Budget::new(scores[index])).probability()
+        moves.iter().map(|&mv| (mv, self.score(&context, mv).0)).collect()
     }
 
     /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and the move's score by plain
@@ -171,7 +184,7 @@ pub fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> Budget {
 }
 
 /// Fractional bits of [`exp2_of_minus`].
-const ONE_BITS: u32 = 32;
+pub const ONE_BITS: u32 = 32;
 
 /// 2 to the power of 0, 1/256 … 255/256, with 32 fractional bits.
 static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
@@ -186,7 +199,7 @@ static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
 });
 
 /// 2 to the power of minus `bits`, given in 1/256 bit. The result has 32 fractional bits.
-fn exp2_of_minus(bits: u32) -> u64 {
+pub fn exp2_of_minus(bits: u32) -> u64 {
     let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
     POWERS[part as usize].checked_shr(whole).unwrap_or(0)
 }

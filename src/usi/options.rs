@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::option::{Button, OptionKind, SetOutcome, UsiOption};
 use crate::engine::options::EngineOptions;
+use crate::engine::skill::{FULL_STRENGTH, STRENGTHS};
 use crate::search::SearchPolicy;
 use crate::search::value::Value;
 use crate::shogi::color::Color;
@@ -166,6 +167,44 @@ pub static OPTIONS: &[UsiOption] = &[
         },
     },
     UsiOption {
+        name: "SkillLevel",
+        help: "How strong the engine plays in games: 0 for a beginner, 20 for all of its strength. A lower level looks less \
+               far, at moves that people are likely to play, and plays no two games alike. Analysis is always at full strength.",
+        kind: OptionKind::Spin {
+            default: FULL_STRENGTH as i64,
+            min: 0,
+            max: FULL_STRENGTH as i64,
+            set: |o, n| o.skill.level = n as u8,
+        },
+    },
+    UsiOption {
+        name: "SkillDelay",
+        help: "About how many milliseconds an answer takes below full strength, for a natural pace: less where the move is \
+               obvious, never more than three quarters of what the clock has for it. 0 answers at once.",
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: 600_000,
+            set: |o, n| o.skill.delay = milliseconds(n),
+        },
+    },
+    UsiOption {
+        name: "USI_LimitStrength",
+        help: "Whether USI_Strength says how strong the engine plays, in place of SkillLevel.",
+        kind: OptionKind::Check { default: false, set: |o, on| o.skill.by_strength = on },
+    },
+    UsiOption {
+        name: "USI_Strength",
+        help: "How strong the engine plays where USI_LimitStrength is set, as the protocol has it: amateur kyu below 0, \
+               amateur dan above. They stand for SkillLevel 0 to 19, and were not measured against people.",
+        kind: OptionKind::Spin {
+            default: 1,
+            min: *STRENGTHS.start() as i64,
+            max: *STRENGTHS.end() as i64,
+            set: |o, n| o.skill.strength = n as i32,
+        },
+    },
+    UsiOption {
         name: "SearchPolicy",
         help: "What decides how far a line is followed: how probable it is that it is played, or its depth (plausible \
                moves only near the leaves).",
@@ -244,13 +283,21 @@ pub static OPTIONS: &[UsiOption] = &[
     },
 ];
 
+/// Options that clients do not see: for tests and measurements.
+pub static HIDDEN: &[UsiOption] = &[UsiOption {
+    name: "SkillSeed",
+    help: "Decides what SkillLevel leaves to chance, so that a game can be repeated; 0 for other games each time.",
+    kind: OptionKind::Spin { default: 0, min: 0, max: i64::MAX, set: |o, n| o.skill.seed = n.unsigned_abs() },
+}];
+
 /// Sets the option `name`, found without regard to case. Options that we do not have are left alone, as clients send
 /// some to every engine. See [`UsiOption::set`].
 ///
 /// # Errors
 /// A message with the value and what is accepted; the option is as it was.
 pub fn set(options: &mut EngineOptions, name: &str, value: &str) -> Result<SetOutcome, String> {
-    match OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+    let named = |option: &&UsiOption| option.name.eq_ignore_ascii_case(name);
+    match OPTIONS.iter().chain(HIDDEN).find(named) {
         Some(option) => option.set(options, value),
         None => set_parameter(options, name, value),
     }
@@ -293,11 +340,12 @@ mod tests {
     use crate::book::current::BookOptions;
     use crate::engine::clock::TimePolicy;
     use crate::engine::options::InfoOptions;
+    use crate::engine::skill::SkillOptions;
 
     #[test]
     fn declared_defaults_are_the_defaults_of_the_engine() {
         let mut options = EngineOptions::default();
-        for option in OPTIONS {
+        for option in OPTIONS.iter().chain(HIDDEN) {
             let value = match &option.kind {
                 OptionKind::Text { default, .. } => default,
                 OptionKind::File { .. } => "",
@@ -374,6 +422,11 @@ mod tests {
             ("DrawValueBlack", "-2"),
             ("DrawValueWhite", "50"),
             ("ResignValue", "3000"),
+            ("SkillLevel", "3"),
+            ("SkillDelay", "1500"),
+            ("USI_LimitStrength", "true"),
+            ("USI_Strength", "-9"),
+            ("SkillSeed", "77"),
             ("GenerateAllLegalMoves", "true"),
             ("SearchPolicy", "Depth"),
             ("NodesLimit", "1000"),
@@ -412,6 +465,9 @@ mod tests {
             bounds: true,
         };
         assert_eq!(o.info, info);
+        let skill =
+            SkillOptions { level: 3, by_strength: true, strength: -9, seed: 77, delay: milliseconds(1500) };
+        assert_eq!(o.skill, skill);
         assert_eq!(set(&mut o, "Clear_Hash", ""), Ok(SetOutcome::Pressed(Button::ClearHash)));
     }
 }
