@@ -18,7 +18,9 @@ fn client(server: &Server, folder: &Path, name: &str, games: usize, options: &[&
     let host = server.host();
     let mut arguments = vec!["csa", "--server", &host, "--port", &port, "--name", name, "--games", &games];
     arguments.extend(["--records", name, "--plain", "--margin", "20", "--comments", "always"]);
-    for option in [&eval_dir, "Threads=1", "USI_Hash=16"].into_iter().chain(options.iter().copied()) {
+    // Without a book, so that every move takes its time.
+    let own = [&eval_dir, "Threads=1", "USI_Hash=16", "BookFile=no_book"];
+    for option in own.into_iter().chain(options.iter().copied()) {
         arguments.extend(["--option", option]);
     }
     let mut command = jitsugen(arguments);
