@@ -383,7 +383,7 @@ fn a_packed_book_is_the_same_book() {
 #[test]
 fn the_built_in_book_opens_as_people_do_and_differently_from_game_to_game() {
     let book = Book::built_in().unwrap();
-    assert!(book.positions().is_some_and(|positions| positions > 500));
+    assert!(book.positions().is_some_and(|positions| positions > 200));
     let mut current = CurrentBook::default();
     let options = BookOptions::default();
     current.prepare(&options).unwrap();
@@ -408,7 +408,7 @@ fn the_built_in_book_opens_as_people_do_and_differently_from_game_to_game() {
         ranging_rook += usize::from(rook == Some(true));
         games.insert(moves);
     }
-    assert!(games.len() > 60, "{} different games", games.len());
-    assert!(plies > 200 * 5, "{plies} plies in 200 games");
+    assert!(games.len() > 50, "{} different games", games.len());
+    assert!(plies > 200 * 4, "{plies} plies in 200 games");
     assert!(static_rook > 20 && ranging_rook > 8, "static {static_rook}, ranging {ranging_rook}");
 }

@@ -114,7 +114,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "BookDepthLimit",
         help: "A move of the book whose search was less deep is not played; 0 for no limit. Each engine counts depth in its \
-               own way: ours reaches 10 to 15 where others reach 20 to 30.",
+               own way.",
         kind: OptionKind::Spin {
             default: 0,
             min: 0,
