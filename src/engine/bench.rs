@@ -60,6 +60,7 @@ pub fn run(
     let observer = Arc::new(LastReport::default());
     let mut player = Player::new(Arc::clone(&observer) as Arc<dyn Observer>);
     player.options_mut().hash = 16;
+    player.options_mut().book.own = false;
     player.options_mut().threads = 1;
     player.prepare();
     let begin = Instant::now();
