@@ -42,6 +42,7 @@ impl Observer for LastValue {
 pub fn values(game: &Record, nodes: u64, mut progress: impl FnMut()) -> Vec<i32> {
     let last = Arc::new(LastValue::default());
     let mut player = Player::new(Arc::clone(&last) as Arc<dyn Observer>);
+    player.options_mut().book.own = false;
     player.prepare();
     let mut position = game.start_position();
     let mut values = Vec::new();
