@@ -183,7 +183,7 @@ fn each_level_beats_the_one_before() {
 
     let (openings, _) = Openings::parse(&crate::support::data::read("openings/balanced36.sfen"));
     let settings = LevelSettings { games: 200, time: Duration::from_millis(100), seed: 1 };
-    let mut arena = Arena::new(num_cpus::get());
+    let mut arena = Arena::new(num_cpus::get()).unwrap();
     for level in 0..=FULL_STRENGTH {
         let before = level.checked_sub(1).map_or(Contestant::Captures, Contestant::Level);
         let score = arena.play([Contestant::Level(level), before], &openings, settings, || ());

@@ -62,6 +62,7 @@ impl Engine {
         let observer =
             Arc::new(PanickingObserver { panics_from: AtomicU32::new(NEVER), notes: say, answers: give });
         let mut player = Player::new(Arc::clone(&observer) as Arc<dyn Observer>).unwrap();
+        player.options_mut().book.own = false;
         player.options_mut().hash = 16;
         player.options_mut().eval_dir = built_in_files().display().to_string();
         Engine { player, observer, notes, answers }

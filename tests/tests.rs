@@ -6,6 +6,7 @@ mod allocations;
 mod analyse;
 mod bench;
 mod book;
+mod book_think;
 mod categories;
 mod command_line;
 mod csa;

@@ -5,7 +5,7 @@
 //! whole is the trace of a break, and its position is searched again. A finished file is written anew in the order of
 //! the game, with what each move has lost.
 
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -178,14 +178,7 @@ impl AnalysisFile {
             text = to_line(&self.head);
         }
         text.push_str(&to_line(&StoredFinding::from(&finding)));
-        let append = || {
-            // Half a line at the end, where the last run was broken off, is cut away.
-            let mut file = input_file::open_to_go_on(&self.path)?;
-            file.set_len(self.length)?;
-            file.seek(SeekFrom::End(0))?;
-            file.write_all(text.as_bytes())
-        };
-        append().map_err(failed)?;
+        input_file::write_behind(&self.path, self.length, text.as_bytes()).map_err(failed)?;
         self.length += text.len() as u64;
         self.is_new = false;
         let ply = finding.ply;

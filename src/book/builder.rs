@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::format::{self, BookMove, HEADER};
-use crate::record::Record;
+use super::book_move::{BookMove, Results};
+use super::format;
+use crate::record::{Ending, Record};
 use crate::shogi::moves::Move;
 
 /// Counts the moves of games by position.
@@ -25,6 +26,7 @@ struct PositionCount {
 #[derive(Debug, Default)]
 struct MoveCount {
     games: u64,
+    results: Results,
     replies: HashMap<Move, u64>,
 }
 
@@ -38,6 +40,8 @@ impl BookBuilder {
     pub fn add(&mut self, game: &Record) {
         let mut position = game.start_position();
         let mut moves = game.moves().peekable();
+        let winner = game.winner();
+        let is_draw = game.ending().is_some_and(Ending::is_draw);
         for _ in 0..self.plies {
             let Some(mv) = moves.next() else { return };
             let number = position.move_number();
@@ -45,6 +49,11 @@ impl BookBuilder {
             node.move_number = if node.moves.is_empty() { number } else { node.move_number.min(number) };
             let count = node.moves.entry(mv).or_default();
             count.games += 1;
+            count.results.add(Results {
+                wins: u64::from(winner == Some(position.side())),
+                losses: u64::from(winner == Some(!position.side())),
+                draws: u64::from(is_draw),
+            });
             if let Some(&reply) = moves.peek() {
                 *count.replies.entry(reply).or_default() += 1;
             }
@@ -58,9 +67,7 @@ impl BookBuilder {
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, min_games: u64, out: &mut dyn Write) -> io::Result<usize> {
-        writeln!(out, "{HEADER} 1.00")?;
-        let mut written = 0;
-        for (key, node) in &self.positions {
+        let positions = self.positions.iter().map(|(key, node)| {
             let mut moves: Vec<BookMove> = node
                 .moves
                 .iter()
@@ -69,19 +76,13 @@ impl BookBuilder {
                     // Equally frequent replies are ordered by their word, so that the file is the same each time.
                     let reply = count.replies.iter().max_by_key(|(mv, games)| (**games, mv.word()));
                     let reply = reply.map(|(&mv, _)| mv);
-                    BookMove { mv, reply, value: 0, depth: 0, count: count.games }
+                    let results = count.results;
+                    BookMove { reply, count: count.games, results, ..BookMove::new(mv) }
                 })
                 .collect();
-            if moves.is_empty() {
-                continue;
-            }
             moves.sort_by_key(|entry| (std::cmp::Reverse(entry.count), entry.mv.word()));
-            writeln!(out, "sfen {key} {}", node.move_number)?;
-            for entry in moves {
-                writeln!(out, "{entry}")?;
-            }
-            written += 1;
-        }
-        Ok(written)
+            (key.as_str(), node.move_number, moves)
+        });
+        format::write(positions, out)
     }
 }

@@ -2,9 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::{Book, BookMove};
+use super::choice::ChoiceOptions;
+use super::{BUILT_IN, Book, BookMove};
+use crate::shogi::color::Color;
+use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
 /// The user's choice of a book.
@@ -12,26 +16,69 @@ use crate::shogi::position::Position;
 pub struct BookOptions {
     /// Whether a book is used.
     pub own: bool,
-    /// The name of the file; empty or `no_book` for none.
+    /// The name of the file, or [`BUILT_IN`]; empty or `no_book` for none.
     pub file: String,
     /// The folder of the file.
     pub folder: String,
     /// The number of the last move that may come from the book.
     pub moves: u32,
+    /// Which of its moves.
+    pub choice: ChoiceOptions,
 }
 
 impl Default for BookOptions {
     fn default() -> Self {
-        BookOptions { own: true, file: String::new(), folder: "book".into(), moves: 16 }
+        BookOptions {
+            own: true,
+            file: BUILT_IN.into(),
+            folder: "book".into(),
+            moves: 16,
+            choice: ChoiceOptions::default(),
+        }
+    }
+}
+
+/// What the options ask for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Request {
+    BuiltIn,
+    File(PathBuf),
+}
+
+impl BookOptions {
+    /// How moves are chosen from the book that is asked for. Those of the built-in one have been chosen already, when it was
+    /// made: limits on values hold for it where the user has set them.
+    fn effective_choice(&self) -> ChoiceOptions {
+        let (mut choice, default) = (self.choice.clone(), ChoiceOptions::default());
+        if self.file == BUILT_IN {
+            if choice.eval_diff == default.eval_diff {
+                choice.eval_diff = i32::MAX;
+            }
+            for color in Color::ALL {
+                if choice.least_value[color] == default.least_value[color] {
+                    choice.least_value[color] = i32::MIN;
+                }
+            }
+        }
+        choice
+    }
+
+    fn request(&self) -> Option<Request> {
+        match self.file.as_str() {
+            _ if !self.own => None,
+            "" | "no_book" => None,
+            BUILT_IN => Some(Request::BuiltIn),
+            file => Some(Request::File(Path::new(&self.folder).join(file))),
+        }
     }
 }
 
 /// The book that is open: opened once, and kept until the options or the file change.
 #[derive(Debug, Default)]
 pub struct CurrentBook {
-    /// The file that the options name.
-    requested: Option<PathBuf>,
-    book: Option<Book>,
+    /// What the options ask for.
+    requested: Option<Request>,
+    book: Option<Arc<Book>>,
     /// Length and time of the file when it was opened.
     state: Option<(u64, SystemTime)>,
     /// The last error on opening it.
@@ -45,17 +92,22 @@ impl CurrentBook {
     /// A message for the user if the book cannot be used; the engine then plays without one. The same message is given
     /// only once in a row.
     pub fn prepare(&mut self, options: &BookOptions) -> Result<(), String> {
-        let wanted = options.own && !options.file.is_empty() && options.file != "no_book";
-        let path = wanted.then(|| Path::new(&options.folder).join(&options.file));
-        if path == self.requested {
+        let request = options.request();
+        if request == self.requested {
             return Ok(());
         }
-        self.requested = path;
+        self.requested = request;
         self.book = None;
-        let Some(path) = &self.requested else { return Ok(()) };
-        let path = beside_program(path);
-        self.state = state(&path);
-        match Book::open(&path) {
+        let opened = match &self.requested {
+            None => return Ok(()),
+            Some(Request::BuiltIn) => Book::built_in(),
+            Some(Request::File(path)) => {
+                let path = beside_program(path);
+                self.state = state(&path);
+                Book::open(&path).map(Arc::new)
+            }
+        };
+        match opened {
             Ok(book) => {
                 self.book = Some(book);
                 self.last_error = None;
@@ -71,20 +123,31 @@ impl CurrentBook {
 
     /// Makes the next [`prepare`](CurrentBook::prepare) open the book again if it could not be used or its file has changed.
     pub fn close_if_changed(&mut self) {
-        let now = self.requested.as_deref().and_then(|path| state(&beside_program(path)));
+        let Some(Request::File(path)) = &self.requested else { return };
+        let now = state(&beside_program(path));
         if self.book.is_none() || now != self.state {
             self.requested = None;
             self.book = None;
         }
     }
 
-    /// A move for the position; see [`Book::choose`].
+    /// A move for the position, as `options` say, and the line that it begins; see [`Book::choose_with`] and
+    /// [`Book::line`].
     ///
     /// # Errors
     /// A message for the user if the book is broken there; it is then closed.
-    pub fn choose(&mut self, position: &Position) -> Result<Option<BookMove>, String> {
+    pub fn choose(
+        &mut self,
+        position: &Position,
+        options: &BookOptions,
+    ) -> Result<Option<(BookMove, Vec<Move>)>, String> {
         let Some(book) = &self.book else { return Ok(None) };
-        book.choose(position).map_err(|error| {
+        let options = &options.effective_choice();
+        let found = book.choose_with(position, options).and_then(|choice| match choice {
+            None => Ok(None),
+            Some(choice) => Ok(Some((choice, book.line(position, &choice, options)?))),
+        });
+        found.map_err(|error| {
             self.book = None;
             format!("BookFile: {error}; playing on without a book")
         })
@@ -113,13 +176,32 @@ mod tests {
     use crate::shogi::sfen;
 
     #[test]
+    fn the_built_in_book_is_the_default_and_names_that_guis_store_mean_none() {
+        let mut book = CurrentBook::default();
+        let mut options = BookOptions::default();
+        for (file, is_there) in [("built-in", true), ("", false), ("built-in", true), ("no_book", false)] {
+            options.file = file.into();
+            assert_eq!(book.prepare(&options), Ok(()));
+            assert_eq!(book.book.is_some(), is_there, "'{file}'");
+            book.close_if_changed();
+        }
+        options = BookOptions { own: false, ..BookOptions::default() };
+        assert_eq!(book.prepare(&options), Ok(()));
+        assert!(book.book.is_none());
+    }
+
+    #[test]
     fn a_new_or_changed_book_is_opened_again() {
         let folder = std::env::temp_dir().join(format!("jitsugen book {}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let (file, name) = (folder.join("late.db"), folder.to_str().unwrap().to_string());
-        let options = BookOptions { own: true, file: "late.db".into(), folder: name, moves: 16 };
+        let options =
+            BookOptions { own: true, file: "late.db".into(), folder: name, ..BookOptions::default() };
         let place = |moves: &str| fs::write(&file, format!("{HEADER} 1.00\nsfen {}\n{moves}\n", sfen::START));
-        let first = |book: &mut CurrentBook| Some(book.choose(&Position::start()).ok()??.mv.to_string());
+        let first = |book: &mut CurrentBook| {
+            let choice = book.choose(&Position::start(), &BookOptions::default());
+            Some(choice.ok()??.0.mv.to_string())
+        };
 
         let mut book = CurrentBook::default();
         assert!(book.prepare(&options).is_err());

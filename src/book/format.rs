@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
+use super::book_move::{BookMove, Results};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::sfen;
@@ -22,48 +24,19 @@ pub(super) fn key(position: &Position) -> String {
     text
 }
 
-/// A move of a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BookMove {
-    /// The move.
-    pub mv: Move,
-    /// The expected reply.
-    pub reply: Option<Move>,
-    /// The value for the side to move, in hundredths of a pawn.
-    pub value: i32,
-    /// The depth of the search behind the value; 0 if there was none.
-    pub depth: u32,
-    /// How often the move was played.
-    pub count: u64,
-}
-
-impl BookMove {
-    /// The weight of the move when one is chosen at random.
-    pub(super) fn weight(&self) -> u64 {
-        self.count.clamp(1, u64::from(u32::MAX))
-    }
-}
-
-/// As in a line of a book.
-impl fmt::Display for BookMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ", self.mv)?;
-        match self.reply {
-            Some(reply) => write!(f, "{reply}")?,
-            None => f.write_str("none")?,
-        }
-        write!(f, " {} {} {}", self.value, self.depth, self.count)
-    }
-}
-
 /// A line of a book.
 pub(super) enum BookLine<'a> {
-    /// A position, without its move number.
-    Position(&'a str),
+    /// A position without its move number, and that number, if it is stated.
+    Position(&'a str, Option<u32>),
     Move(BookMove),
+    /// The results of the last move's games: where another program has written a remark into a line of its own.
+    Results(Results),
     /// A blank line, or a comment.
     Empty,
 }
+
+/// A move, and the move number of the position that it was found below.
+pub(super) type NumberedMove = (Option<u32>, BookMove);
 
 /// Checks the first line.
 pub(super) fn check_header(line: &[u8]) -> Result<(), Problem> {
@@ -84,64 +57,83 @@ pub(super) fn parse(line: &[u8], place: Place) -> Result<BookLine<'_>, Problem> 
         return Err(wrong(&String::from_utf8_lossy(line), "text"));
     };
     let text = text.trim();
-    if text.is_empty() || text.starts_with('#') || text.starts_with("//") {
+    if let Some(remark) = text.strip_prefix('#') {
+        return Ok(Results::parse(remark).map_or(BookLine::Empty, BookLine::Results));
+    }
+    if text.is_empty() || text.starts_with("//") {
         return Ok(BookLine::Empty);
     }
     if let Some(position) = text.strip_prefix("sfen ") {
         let position = position.trim();
-        let without_number = match position.rsplit_once(' ') {
-            Some((before, number)) if number.bytes().all(|b| b.is_ascii_digit()) => before.trim_end(),
-            _ => position,
+        let (without_number, number) = match position.rsplit_once(' ') {
+            Some((before, number)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+                // Some programs write 0 where they do not know it.
+                (before.trim_end(), number.parse().ok().filter(|&number| number > 0))
+            }
+            _ => (position, None),
         };
         if without_number.split(' ').count() != 3 {
             return Err(wrong(position, "board, side to move, hands and move number"));
         }
-        return Ok(BookLine::Position(without_number));
+        return Ok(BookLine::Position(without_number, number));
     }
+    let (text, remark) = text.split_once('#').unwrap_or((text, ""));
     let mut words = text.split_whitespace();
     let mv = words.next().unwrap_or_default();
     let Ok(mv) = mv.parse::<Move>() else { return Err(wrong(mv, "'sfen', or a move as 7g7f or P*5e")) };
     // Other words than moves (none, resign, win) mean that there is no reply.
     let reply = words.next().and_then(|word| word.parse().ok());
     let mut number = |name: &str, missing: i64| match words.next() {
-        None => Ok(missing),
+        // ShogiHome writes `none` for what it does not know.
+        None | Some("none") => Ok(missing),
         Some(word) => word.parse().map_err(|_| wrong(word, &format!("a whole number, the {name}"))),
     };
     let value = number("value", 0)?.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
     let depth = number("depth", 0)?.clamp(0, i64::from(u32::MAX)) as u32;
     let count = number("count", 1)?.max(0).unsigned_abs();
-    Ok(BookLine::Move(BookMove { mv, reply, value, depth, count }))
+    let results = Results::parse(remark).unwrap_or_default();
+    Ok(BookLine::Move(BookMove { mv, reply, value, depth, count, results }))
 }
 
-/// Adds a move of a position. The same position may follow with another move number; the counts of its moves are then
-/// added up.
-pub(super) fn merge(moves: &mut Vec<BookMove>, added: BookMove) {
-    match moves.iter_mut().find(|known| known.mv == added.mv) {
-        Some(known) => known.count = known.count.saturating_add(added.count),
-        None => moves.push(added),
+/// The moves of a position, of all its numbers or of the one that is asked for. The same position may be there with
+/// several move numbers; the counts of its moves are added up.
+pub(super) fn merged(found: &[NumberedMove], number: Option<u32>) -> Vec<BookMove> {
+    let mut moves: Vec<BookMove> = Vec::new();
+    for &(stated, entry) in found {
+        if number.is_some() && stated.is_some() && stated != number {
+            continue;
+        }
+        match moves.iter_mut().find(|known| known.mv == entry.mv) {
+            Some(known) => {
+                known.count = known.count.saturating_add(entry.count);
+                known.results.add(entry.results);
+            }
+            None => moves.push(entry),
+        }
     }
+    moves
 }
 
-/// Reads a whole book.
-pub(super) fn read(bytes: &[u8]) -> Result<HashMap<String, Vec<BookMove>>, Problem> {
+/// Reads a whole book: the moves of each position in the order of the file.
+pub(super) fn read(bytes: &[u8]) -> Result<HashMap<String, Vec<NumberedMove>>, Problem> {
     let mut lines = bytes.split(|&b| b == b'\n');
     check_header(lines.next().unwrap_or_default())?;
-    let mut positions: HashMap<String, Vec<BookMove>> = HashMap::new();
-    let mut current: Option<&mut Vec<BookMove>> = None;
+    let mut positions: HashMap<String, Vec<NumberedMove>> = HashMap::new();
+    let mut current: Option<(Option<u32>, &mut Vec<NumberedMove>)> = None;
     for (number, line) in (2..).zip(lines) {
         let place = Place::Line(number);
         match parse(line, place)? {
             BookLine::Empty => {}
-            BookLine::Position(text) => {
+            BookLine::Position(text, number) => {
                 let position = sfen::parse(text).map_err(|error| Problem::Line {
                     place,
                     found: error.to_string(),
                     expected: "a position".to_string(),
                 })?;
-                current = Some(positions.entry(key(&position)).or_default());
+                current = Some((number, positions.entry(key(&position)).or_default()));
             }
             BookLine::Move(mv) => match &mut current {
-                Some(moves) => merge(moves, mv),
+                Some((number, moves)) => moves.push((*number, mv)),
                 None => {
                     return Err(Problem::Line {
                         place,
@@ -150,9 +142,37 @@ pub(super) fn read(bytes: &[u8]) -> Result<HashMap<String, Vec<BookMove>>, Probl
                     });
                 }
             },
+            BookLine::Results(results) => {
+                if let Some((_, entry)) = current.as_mut().and_then(|(_, moves)| moves.last_mut()) {
+                    entry.results = results;
+                }
+            }
         }
     }
     Ok(positions)
+}
+
+/// Writes a book: positions with the numbers of their moves, sorted by their keys, each with its moves.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn write<'a>(
+    positions: impl IntoIterator<Item = (&'a str, u32, Vec<BookMove>)>,
+    out: &mut dyn Write,
+) -> io::Result<usize> {
+    writeln!(out, "{HEADER} 1.00")?;
+    let mut written = 0;
+    for (key, number, moves) in positions {
+        if moves.is_empty() {
+            continue;
+        }
+        writeln!(out, "sfen {key} {number}")?;
+        for entry in moves {
+            writeln!(out, "{entry}")?;
+        }
+        written += 1;
+    }
+    Ok(written)
 }
 
 /// Why a book cannot be used.
@@ -169,6 +189,8 @@ pub struct BookError {
 pub enum Problem {
     /// The system cannot read it; its message.
     Unreadable(String),
+    /// It is a packed book that cannot be unpacked; the reason.
+    Packed(String),
     /// The first line is not that of a book.
     Header(String),
     /// A line that the format does not allow.
@@ -209,7 +231,7 @@ impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.path.display())?;
         match &self.problem {
-            Problem::Unreadable(error) => f.write_str(error),
+            Problem::Unreadable(error) | Problem::Packed(error) => f.write_str(error),
             Problem::Header(found) => {
                 write!(f, "'{found}' in the first line: expected {}", HEADER)
             }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
 use parking_lot::Mutex;
 
-use super::format::{self, BookLine, BookMove, Place, Problem};
+use super::format::{self, BookLine, NumberedMove, Place, Problem};
 
 /// The longest line that is read, in bytes; lines of books are much shorter.
 const LONGEST_LINE: u64 = 4096;
@@ -26,6 +26,7 @@ struct Found {
     /// Where the line after it begins.
     end: u64,
     key: String,
+    number: Option<u32>,
 }
 
 impl Lookup {
@@ -51,7 +52,7 @@ impl Lookup {
     }
 
     /// The moves of the position with this key.
-    pub fn find(&self, key: &str) -> Result<Vec<BookMove>, Problem> {
+    pub fn find(&self, key: &str) -> Result<Vec<NumberedMove>, Problem> {
         // Keys before `low` are smaller; keys from `high` on are greater or equal.
         let (mut low, mut high) = (0, self.length);
         let mut first = None;
@@ -64,7 +65,7 @@ impl Lookup {
                     } else {
                         high = middle;
                         if found.key == key {
-                            first = Some(found.end);
+                            first = Some((found.end, found.number));
                         }
                     }
                 }
@@ -72,7 +73,7 @@ impl Lookup {
             }
         }
         match first {
-            Some(offset) => self.moves_from(offset, key),
+            Some((offset, number)) => self.moves_from(offset, key, number),
             None => Ok(Vec::new()),
         }
     }
@@ -91,18 +92,23 @@ impl Lookup {
             if !lines.next_line(&mut line)? {
                 return Ok(None);
             }
-            if let BookLine::Position(key) = format::parse(&line, Place::Byte(start))? {
-                return Ok(Some(Found { start, end: lines.offset, key: key.to_string() }));
+            if let BookLine::Position(key, number) = format::parse(&line, Place::Byte(start))? {
+                return Ok(Some(Found { start, end: lines.offset, key: key.to_string(), number }));
             }
         }
     }
 
     /// The moves of the position `key`, whose line ends at `offset`. The position may follow again with another move
     /// number.
-    fn moves_from(&self, offset: u64, key: &str) -> Result<Vec<BookMove>, Problem> {
+    fn moves_from(
+        &self,
+        offset: u64,
+        key: &str,
+        mut number: Option<u32>,
+    ) -> Result<Vec<NumberedMove>, Problem> {
         let mut reader = self.reader.lock();
         let mut lines = lines_from(&mut reader, offset)?;
-        let mut moves = Vec::new();
+        let mut moves: Vec<NumberedMove> = Vec::new();
         let mut line = Vec::new();
         loop {
             let start = lines.offset;
@@ -110,9 +116,14 @@ impl Lookup {
                 return Ok(moves);
             }
             match format::parse(&line, Place::Byte(start))? {
-                BookLine::Move(mv) => format::merge(&mut moves, mv),
-                BookLine::Position(next) if next == key => {}
-                BookLine::Position(_) => return Ok(moves),
+                BookLine::Move(mv) => moves.push((number, mv)),
+                BookLine::Position(next, stated) if next == key => number = stated,
+                BookLine::Position(..) => return Ok(moves),
+                BookLine::Results(results) => {
+                    if let Some((_, entry)) = moves.last_mut() {
+                        entry.results = results;
+                    }
+                }
                 BookLine::Empty => {}
             }
         }

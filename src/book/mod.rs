@@ -2,30 +2,40 @@
 //!
 //! A text file. Its first line is `#YANEURAOU-DB2016 1.00`. Then follows for each position a line `sfen ...`, and below
 //! it a line for each move, such as `7g7f 3c3d 25 12 100`: the move, the expected reply (or `none`), the value for the
-//! side to move in hundredths of a pawn, the depth of the search behind it, and how often the move was played.
+//! side to move in hundredths of a pawn, the depth of the search behind it, and how often the move was played. What
+//! follows a `#` is a remark; ours say how the games with the move ended.
 //!
 //! A book of up to [`MAX_IN_MEMORY`] bytes is read into memory; its positions may be in any order, and every line is
 //! checked. In a larger one positions are looked up in the file by binary search, so they must be sorted by their bytes, as other
-//! tools sort them.
+//! tools sort them. A [packed](packed) book is the same text in compressed form; one is built in.
 
+mod book_move;
 mod builder;
+pub mod choice;
 pub mod current;
 mod format;
+pub mod graph;
 mod lookup;
+pub mod packed;
+pub mod tree;
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
+use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
+use crate::util::input_file;
+pub use book_move::{BookMove, Results};
 pub use builder::BookBuilder;
-pub use format::{BookError, Problem};
-pub use format::{BookMove, HEADER, MAX_IN_MEMORY};
+use choice::ChoiceOptions;
+use format::NumberedMove;
+pub use format::{BookError, HEADER, MAX_IN_MEMORY, Problem};
 use lookup::Lookup;
 
-/// How much less than the best move a move may be worth to be chosen, in hundredths of a pawn.
-const TOLERANCE: i32 = 30;
+/// The name of the built-in book, where a file could be named.
+pub const BUILT_IN: &str = "built-in";
 
 /// An opened book.
 #[derive(Debug)]
@@ -36,7 +46,7 @@ pub struct Book {
 
 #[derive(Debug)]
 enum Source {
-    InMemory(HashMap<String, Vec<BookMove>>),
+    InMemory(HashMap<String, Vec<NumberedMove>>),
     InFile(Lookup),
 }
 
@@ -49,39 +59,106 @@ impl Book {
         Book::open_with(path, MAX_IN_MEMORY)
     }
 
-    /// Like [`open`](Book::open), with another limit on the size of books that are read into memory.
+    /// Like [`open`](Book::open), with another limit on the size of books that are read into memory. A packed book always is.
     ///
     /// # Errors
     /// See [`open`](Book::open).
     pub fn open_with(path: &Path, max_in_memory: u64) -> Result<Book, BookError> {
         let failed = |problem| BookError { path: path.to_path_buf(), problem };
         let unreadable = |error: std::io::Error| failed(Problem::Unreadable(error.to_string()));
-        let mut file = File::open(path).map_err(unreadable)?;
+        let mut file = input_file::open(path).map_err(unreadable)?;
         let length = file.metadata().map_err(unreadable)?.len();
-        let source = if length <= max_in_memory {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(unreadable)?;
-            Source::InMemory(format::read(&bytes).map_err(failed)?)
-        } else {
-            Source::InFile(Lookup::open(file, length).map_err(failed)?)
-        };
-        Ok(Book { path: path.to_path_buf(), source })
+        let mut begin = Vec::new();
+        BufReader::new(&file)
+            .take(packed::KIND.magic.len() as u64)
+            .read_to_end(&mut begin)
+            .map_err(unreadable)?;
+        file.rewind().map_err(unreadable)?;
+        if length > max_in_memory && begin != packed::KIND.magic {
+            let source = Source::InFile(Lookup::open(file, length).map_err(failed)?);
+            return Ok(Book { path: path.to_path_buf(), source });
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        Book::in_memory(path, &bytes)
     }
 
-    /// The legal moves that the book has for a position.
+    /// The built-in book. It is read once.
+    ///
+    /// # Errors
+    /// Never, unless the program file itself is damaged.
+    pub fn built_in() -> Result<Arc<Book>, BookError> {
+        static BOOK: OnceLock<Result<Arc<Book>, BookError>> = OnceLock::new();
+        BOOK.get_or_init(|| Book::in_memory(Path::new(BUILT_IN), packed::BUILT_IN).map(Arc::new)).clone()
+    }
+
+    fn in_memory(path: &Path, bytes: &[u8]) -> Result<Book, BookError> {
+        let failed = |problem| BookError { path: path.to_path_buf(), problem };
+        let positions = match packed::unpack(bytes) {
+            None => format::read(bytes),
+            Some(Ok(text)) => format::read(&text),
+            Some(Err(error)) => Err(Problem::Packed(error.to_string())),
+        };
+        Ok(Book { path: path.to_path_buf(), source: Source::InMemory(positions.map_err(failed)?) })
+    }
+
+    /// The legal moves that the book has for a position, whatever the number of the move.
     ///
     /// # Errors
     /// When the place in the file cannot be read or a line there is wrong.
     pub fn find(&self, position: &Position) -> Result<Vec<BookMove>, BookError> {
+        self.find_numbered(position, None)
+    }
+
+    /// The moves of [`find`](Book::find), or those for this number of the move.
+    fn find_numbered(&self, position: &Position, number: Option<u32>) -> Result<Vec<BookMove>, BookError> {
         let key = format::key(position);
         let mut moves = match &self.source {
-            Source::InMemory(positions) => positions.get(&key).cloned().unwrap_or_default(),
+            Source::InMemory(positions) => {
+                positions.get(&key).map(|found| format::merged(found, number)).unwrap_or_default()
+            }
             Source::InFile(lookup) => {
-                lookup.find(&key).map_err(|problem| BookError { path: self.path.clone(), problem })?
+                let found = lookup.find(&key);
+                let found = found.map_err(|problem| BookError { path: self.path.clone(), problem })?;
+                format::merged(&found, number)
             }
         };
         moves.retain(|entry| position.is_legal(entry.mv));
         Ok(moves)
+    }
+
+    /// The moves for a position, with the sides exchanged where that is asked for and there are none otherwise.
+    ///
+    /// # Errors
+    /// See [`find`](Book::find).
+    pub fn look_up(&self, position: &Position, options: &ChoiceOptions) -> Result<Vec<BookMove>, BookError> {
+        let number = (!options.any_number).then(|| position.move_number());
+        let moves = self.find_numbered(position, number)?;
+        if !moves.is_empty() || !options.flipped {
+            return Ok(moves);
+        }
+        let Ok(rotated) = Position::of_problem(&position.setup().rotated()) else { return Ok(moves) };
+        let mut moves = self.find_numbered(&rotated, number)?;
+        for entry in &mut moves {
+            entry.mv = entry.mv.rotated();
+            entry.reply = entry.reply.map(Move::rotated);
+        }
+        Ok(moves)
+    }
+
+    /// The positions of a book in memory, sorted by their keys: SFEN without the move number, the lowest number, the
+    /// moves. `None` for a book that stays in its file.
+    pub fn entries(&self) -> Option<Vec<(&str, u32, Vec<BookMove>)>> {
+        let Source::InMemory(positions) = &self.source else { return None };
+        let mut entries: Vec<_> = positions
+            .iter()
+            .map(|(key, found)| {
+                let number = found.iter().filter_map(|(number, _)| *number).min().unwrap_or(1);
+                (key.as_str(), number, format::merged(found, None))
+            })
+            .collect();
+        entries.sort_by_key(|(key, ..)| *key);
+        Some(entries)
     }
 
     /// How many positions it has, if it was read into memory.
@@ -92,28 +169,60 @@ impl Book {
         }
     }
 
-    /// A move to play: one of the best, chosen at random by how often each was played. Its reply is legal, if it has one.
+    /// A move to play, as the default options choose it.
     ///
     /// # Errors
     /// See [`find`](Book::find).
     pub fn choose(&self, position: &Position) -> Result<Option<BookMove>, BookError> {
-        let moves = self.find(position)?;
-        let Some(best) = moves.iter().map(|entry| entry.value).max() else { return Ok(None) };
-        let good: Vec<&BookMove> =
-            moves.iter().filter(|entry| entry.value >= best.saturating_sub(TOLERANCE)).collect();
-        let total: u64 = good.iter().map(|entry| entry.weight()).sum();
-        let mut chosen = fastrand::u64(..total);
-        let choice = good.into_iter().find(|entry| match chosen.checked_sub(entry.weight()) {
-            Some(left) => {
-                chosen = left;
-                false
-            }
-            None => true,
-        });
-        Ok(choice.map(|&choice| {
+        self.choose_with(position, &ChoiceOptions::default())
+    }
+
+    /// A move to play: one of those that the options allow, at random. Its reply is legal, if it has one.
+    ///
+    /// # Errors
+    /// See [`find`](Book::find).
+    pub fn choose_with(
+        &self,
+        position: &Position,
+        options: &ChoiceOptions,
+    ) -> Result<Option<BookMove>, BookError> {
+        if options.ignores_this_time() {
+            return Ok(None);
+        }
+        let candidates = options.candidates(position.side(), self.look_up(position, options)?);
+        Ok(options.draw(&candidates).map(|choice| {
             let mut after = position.clone();
             after.play(choice.mv, &mut ());
             BookMove { reply: choice.reply.filter(|&reply| after.is_legal(reply)), ..choice }
         }))
+    }
+
+    /// The line that the book expects after a move of its own: the move, its reply, and what is best by the book from
+    /// there on, [`ChoiceOptions::pv_moves`] at most.
+    ///
+    /// # Errors
+    /// See [`find`](Book::find).
+    pub fn line(
+        &self,
+        position: &Position,
+        choice: &BookMove,
+        options: &ChoiceOptions,
+    ) -> Result<Vec<Move>, BookError> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        let mut next = Some(choice.mv);
+        let mut reply = choice.reply;
+        while let Some(mv) = next.filter(|_| line.len() < options.pv_moves.max(1)) {
+            position.play(mv, &mut ());
+            line.push(mv);
+            next = match reply.take() {
+                Some(reply) => Some(reply),
+                None => {
+                    let moves = self.look_up(&position, options)?;
+                    moves.iter().max_by_key(|entry| (entry.value, entry.count)).map(|entry| entry.mv)
+                }
+            };
+        }
+        Ok(line)
     }
 }

@@ -2,17 +2,31 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use jitsugen::book;
+use indicatif::ProgressBar;
+use jitsugen::analyse::analyst::Settings;
+use jitsugen::analyse::book_thinker::{self, BookThinker};
+use jitsugen::book::choice::ChoiceOptions;
+use jitsugen::book::graph::{BookGraph, Place};
+use jitsugen::book::tree::{self, Tree, TreeLimits};
+use jitsugen::book::{self, packed};
 use jitsugen::usi::protocol;
 use jitsugen::util::atomic_file::write_atomically;
 
 use super::failure::Failure;
 use super::files::{keep_apart, named_once, read_games, replaceable};
-use super::output::remark;
+use super::numbers;
+use super::output::{progress_bar, remark};
 
-/// Make an opening book from games, or look into one.
+/// How often a book that is thought out is written while the work goes on.
+const WRITE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// How many plies a drawing has.
+const DRAWN_PLIES: usize = 8;
+
+/// Make an opening book from games, think about its moves, or look into one.
 #[derive(Args)]
 pub struct Book {
     #[command(subcommand)]
@@ -21,7 +35,7 @@ pub struct Book {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Count the moves of games and write them as a book (YANEURAOU-DB2016).
+    /// Count the moves of games and their results, and write them as a book (YANEURAOU-DB2016).
     ///
     /// Reads what the record command reads. What has something wrong is named and left out.
     ///
@@ -30,7 +44,7 @@ enum Action {
         /// Files of games.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Where to write the book.
+        /// Where to write the book; compressed if the name ends in .jgb.
         #[arg(long, value_name = "BOOK")]
         output: PathBuf,
         /// The last move of a game that is counted.
@@ -40,22 +54,86 @@ enum Action {
         #[arg(long, default_value_t = 2)]
         least: u64,
     },
-    /// Show what a book has for a position.
-    ///
-    /// Example: jitsugen book show book/user_book1.db startpos moves 7g7f
-    Show {
-        /// The book.
-        book: PathBuf,
-        /// The position as after the word `position` in USI; the start position if left out.
-        position: Vec<String>,
-    },
+    Think(Think),
+    Show(Show),
+}
+
+/// Show what a book has for a position, as a list, as a tree or as a drawing.
+///
+/// Example: jitsugen book show built-in startpos moves 7g7f --plies 4 --moves 3
+#[derive(Args)]
+struct Show {
+    /// The book; built-in for the one that the program brings.
+    book: PathBuf,
+    /// The position as after the word `position` in USI; the start position if left out.
+    position: Vec<String>,
+    /// Show a tree of so many plies.
+    #[arg(long, value_name = "PLIES", value_parser = numbers::between::<1, 40>)]
+    plies: Option<usize>,
+    /// How many moves of each position the tree has, the most played first.
+    #[arg(long, default_value_t = 4, value_parser = numbers::between::<1, 600>)]
+    moves: usize,
+    /// How often each move of the tree was played at least.
+    #[arg(long, default_value_t = 0)]
+    least: u64,
+    /// Draw the tree (SVG), of 8 plies if --plies does not say otherwise.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Search the moves of a book, and write a book with their values, depths and replies.
+///
+/// Searched are the positions of BOOK and those that its moves lead to; the best move of each search becomes a move of the
+/// book. Then the book may grow outward from a position, by the moves that the searches find (--add). The values of the last
+/// positions are min-maxed back: a move is worth what the best reply leaves of it. Counts and results stay as they were.
+///
+/// What is found is kept beside the output, in a file with .thoughts after its name. Run the same command again to go on
+/// where it was broken off, or with a larger --add to let the book grow. The book itself is written each minute and at the end.
+///
+/// Example: jitsugen book think games.db --output book/user_book1.db --nodes 1000000
+#[derive(Args)]
+struct Think {
+    /// The book whose moves are searched. Without it the book grows from nothing.
+    book: Option<PathBuf>,
+    /// Where to write the new book; compressed if the name ends in .jgb.
+    #[arg(long, value_name = "BOOK")]
+    output: PathBuf,
+    /// How many positions are added outward, those first that the fewest and best moves lead to [default: 0, or 100 without
+    /// BOOK].
+    #[arg(long, value_name = "POSITIONS")]
+    add: Option<usize>,
+    /// The position from which the book grows outward, as after the word `position` in USI.
+    #[arg(long, value_name = "POSITION", default_value = "startpos")]
+    from: String,
+    /// Leave out moves that are worth so much less than the best one, in hundredths of a pawn.
+    #[arg(long, value_name = "VALUE", default_value_t = u32::MAX, hide_default_value = true)]
+    within: u32,
+    /// Seconds for each position [default: 1, or no limit where --nodes is given].
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds)]
+    time: Option<Duration>,
+    /// Nodes for each position.
+    #[arg(long, value_parser = numbers::at_least_one)]
+    nodes: Option<u64>,
+    /// How many of the best moves of a position come into the book [default: 1, or 3 without BOOK].
+    #[arg(long, value_parser = numbers::between::<1, 600>)]
+    lines: Option<usize>,
+    /// Threads that search; 0 for as many as there are cores [default: 0].
+    #[arg(long, value_parser = numbers::threads)]
+    threads: Option<usize>,
+    /// Memory for what searches find, in MiB [default: 256].
+    #[arg(long, value_name = "MIB", value_parser = numbers::between::<1, { 1 << 20 }>)]
+    memory: Option<usize>,
+    /// A folder with evaluation files; the built-in evaluation if left out.
+    #[arg(long, value_name = "FOLDER", default_value = "", hide_default_value = true)]
+    eval_dir: String,
 }
 
 impl Book {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.action {
             Action::Make { files, output, moves, least } => make(&files, &output, moves, least),
-            Action::Show { book, position } => show(&book, &position, out),
+            Action::Think(think) => think.run(),
+            Action::Show(show) => show.run(out),
         }
     }
 }
@@ -64,7 +142,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
     let inputs: Vec<_> = files.iter().map(|path| ("the games", &**path)).collect();
     named_once(&inputs)?;
     keep_apart(&inputs, &[("--output", output)])?;
-    replaceable("--output", output, "book", book::HEADER.as_bytes())?;
+    check_output(output)?;
     let mut builder = book::BookBuilder::new(moves);
     let (mut count, mut left_out) = (0, 0);
     for file in files {
@@ -80,28 +158,207 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
             format!("no move was played {least} times: expected more games, or a smaller --least").into()
         );
     }
-    write_atomically(output, |file| file.write_all(&text))?;
+    write_book(output, &text)?;
     remark(format_args!("Left out: {left_out}"));
     remark(format_args!("Games: {count}"));
     remark(format_args!("Positions: {positions}"));
     Ok(())
 }
 
-fn show(path: &Path, position: &[String], out: &mut dyn Write) -> Result<(), Failure> {
-    let text = if position.is_empty() { "startpos".to_string() } else { position.join(" ") };
-    let position = protocol::parse_position(&text)?;
-    let book = book::Book::open(path).map_err(|error| error.to_string())?;
-    let moves = book.find(&position).map_err(|error| error.to_string())?;
-    if moves.is_empty() {
-        writeln!(out, "nothing for this position")?;
+impl Think {
+    fn run(self) -> Result<(), Failure> {
+        let mut thoughts = self.output.clone().into_os_string();
+        thoughts.push(".thoughts");
+        let thoughts = PathBuf::from(thoughts);
+        let inputs: Vec<_> = self.book.iter().map(|path| ("BOOK", path.as_path())).collect();
+        keep_apart(&inputs, &[("--output", &self.output), ("the thoughts", &thoughts)])?;
+        check_output(&self.output)?;
+        replaceable("--output", &thoughts, "thoughts on a book", book_thinker::MAGIC.as_bytes())?;
+        let start = protocol::parse_position(&self.from).map_err(|error| format!("--from: {error}"))?;
+        let settings = Settings {
+            time: self.time.or_else(|| self.nodes.is_none().then_some(Duration::from_secs(1))),
+            nodes: self.nodes,
+            lines: self.lines.unwrap_or(if self.book.is_some() { 1 } else { 3 }),
+            threads: self.threads,
+            hash: self.memory,
+            eval_dir: self.eval_dir,
+        };
+        let mut graph = BookGraph::new();
+        if let Some(path) = &self.book {
+            let book = open(path)?;
+            let entries = book.entries().ok_or_else(|| {
+                let most = book::MAX_IN_MEMORY >> 20;
+                format!("{}: is too large to think about: expected {most} MiB at most", path.display())
+            })?;
+            for (key, number, moves) in entries {
+                graph.add_entry(key, number, &moves);
+            }
+        }
+        let thinker = BookThinker::open(&thoughts, &settings)?;
+        let add = self.add.unwrap_or(if self.book.is_some() { 0 } else { 100 });
+        let bar = progress_bar(0, "positions");
+        let mut work =
+            Work { graph, thinker, output: self.output, within: self.within, bar, written: Instant::now() };
+        work.of_book()?;
+        let start = work.graph.add_position(&start);
+        work.outward(start, add, settings.lines)?;
+        let positions = work.write()?;
+        work.bar.finish_and_clear();
+        if positions == 0 {
+            return Err("there is nothing to think about: expected a book with moves, or --add"
+                .to_string()
+                .into());
+        }
+        remark(format_args!("Positions: {positions}"));
+        Ok(())
+    }
+}
+
+/// A book that is being thought out.
+struct Work {
+    graph: BookGraph,
+    thinker: BookThinker,
+    output: PathBuf,
+    /// Moves that are worth more than so much less than the best are not written.
+    within: u32,
+    bar: ProgressBar,
+    /// When the output was written last.
+    written: Instant,
+}
+
+impl Work {
+    /// Searches the positions of the book and those after them, the most played ones first.
+    fn of_book(&mut self) -> Result<(), Failure> {
+        let places = self.graph.by_games();
+        let mut all: Vec<Place> = places.iter().flat_map(|&place| self.graph.after(place)).collect();
+        all.extend(&places);
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|&place| self.thinker.is_missing(&self.graph, place));
+        self.bar.set_length(all.len() as u64);
+        for place in places {
+            self.think(place)?;
+            let known = self.graph.after(place).len();
+            self.graph.expand(place);
+            let after = self.graph.after(place);
+            let found = after[known..].iter().filter(|&&place| self.thinker.is_missing(&self.graph, place));
+            self.bar.inc_length(found.count() as u64);
+            for place in after {
+                self.think(place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the book grow by `count` positions around `start`.
+    fn outward(&mut self, start: Place, count: usize, lines: usize) -> Result<(), Failure> {
+        if count == 0 {
+            return Ok(());
+        }
+        self.think(start)?;
+        self.bar.inc_length((count * lines) as u64);
+        for left in (0..count).rev() {
+            self.graph.min_max();
+            let Some(place) = self.graph.next_outward(start) else { break };
+            self.graph.expand(place);
+            let after = self.graph.after(place);
+            for &place in &after {
+                self.think(place)?;
+            }
+            // Positions that were known already are not searched again.
+            let most = self.bar.position() + (left * lines) as u64;
+            self.bar.set_length(most);
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, place: Place) -> Result<(), Failure> {
+        if !self.thinker.is_missing(&self.graph, place) {
+            return Ok(self.thinker.think(&mut self.graph, place)?);
+        }
+        self.thinker.think(&mut self.graph, place)?;
+        self.bar.inc(1);
+        for note in self.thinker.take_notes() {
+            self.bar.suspend(|| remark(format_args!("{note}")));
+        }
+        if self.written.elapsed() >= WRITE_INTERVAL {
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is thought out so far, unless that is nothing. Returns the number of positions.
+    fn write(&mut self) -> Result<usize, Failure> {
+        self.graph.min_max();
+        let mut text = Vec::new();
+        let positions = self.graph.write(self.within, &mut text)?;
+        if positions > 0 {
+            write_book(&self.output, &text)?;
+        }
+        self.written = Instant::now();
+        Ok(positions)
+    }
+}
+
+fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == packed::EXTENSION)
+}
+
+/// Checks before the work that a book can be written.
+fn check_output(path: &Path) -> Result<(), Failure> {
+    let magic = if is_packed(path) { &packed::KIND.magic } else { book::HEADER.as_bytes() };
+    Ok(replaceable("--output", path, "book", magic)?)
+}
+
+fn write_book(path: &Path, text: &[u8]) -> Result<(), Failure> {
+    let packed = if is_packed(path) { Some(packed::pack(text)?) } else { None };
+    Ok(write_atomically(path, |file| file.write_all(packed.as_deref().unwrap_or(text)))?)
+}
+
+/// Opens a book, or the built-in one by its name.
+fn open(path: &Path) -> Result<std::sync::Arc<book::Book>, Failure> {
+    let book = if path == Path::new(book::BUILT_IN) {
+        book::Book::built_in()
     } else {
-        writeln!(out, "move reply value depth count")?;
+        book::Book::open(path).map(std::sync::Arc::new)
+    };
+    Ok(book.map_err(|error| error.to_string())?)
+}
+
+impl Show {
+    fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let text = if self.position.is_empty() { "startpos".to_string() } else { self.position.join(" ") };
+        let position = protocol::parse_position(&text)?;
+        if let Some(svg) = &self.svg {
+            keep_apart(&[("BOOK", &self.book)], &[("--svg", svg)])?;
+            replaceable("--svg", svg, "drawing of a book", tree::MAGIC.as_bytes())?;
+        }
+        let book = open(&self.book)?;
+        let options = ChoiceOptions::default();
+        let moves = book.look_up(&position, &options).map_err(|error| error.to_string())?;
+        if moves.is_empty() {
+            writeln!(out, "nothing for this position")?;
+        } else if self.plies.is_none() {
+            writeln!(out, "move reply value depth count")?;
+            for entry in moves {
+                writeln!(out, "{entry}")?;
+            }
+        }
+        if self.plies.is_some() || self.svg.is_some() {
+            let plies = self.plies.unwrap_or(DRAWN_PLIES);
+            let limits = TreeLimits { plies, moves: self.moves, least: self.least };
+            let tree = Tree::new(&book, &position, limits).map_err(|error| error.to_string())?;
+            if self.plies.is_some() {
+                out.write_all(tree.text().as_bytes())?;
+            }
+            if let Some(svg) = &self.svg {
+                let title = format!("{}: {text}", self.book.display());
+                write_atomically(svg, |file| file.write_all(tree.draw(&title).as_bytes()))?;
+            }
+        }
+        if let Some(positions) = book.positions() {
+            writeln!(out, "Positions: {positions}")?;
+        }
+        Ok(())
     }
-    for entry in moves {
-        writeln!(out, "{entry}")?;
-    }
-    if let Some(positions) = book.positions() {
-        writeln!(out, "Positions: {positions}")?;
-    }
-    Ok(())
 }

@@ -61,6 +61,7 @@ pub fn run(
     let mut player =
         Player::new(Arc::clone(&observer) as Arc<dyn Observer>).map_err(|error| error.to_string())?;
     player.options_mut().hash = 16;
+    player.options_mut().book.own = false;
     player.options_mut().threads = 1;
     player.prepare();
     let begin = Instant::now();

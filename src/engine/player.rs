@@ -16,7 +16,6 @@ use super::options::{EngineOptions, InfoOptions};
 use super::search_memory::SearchMemory;
 use super::signals::Signals;
 use super::skill::{self, Approach};
-use crate::book::BookMove;
 use crate::book::current::CurrentBook;
 use crate::eval::report::Report;
 use crate::policy::budget::Budget;
@@ -294,17 +293,17 @@ impl Player {
         if limits.is_analysis() || !limits.only.is_empty() || root.move_number() > self.options.book.moves {
             return None;
         }
-        let chosen = self.book.choose(root).unwrap_or_else(|message| {
+        let chosen = self.book.choose(root, &self.options.book).unwrap_or_else(|message| {
             self.observer.note(&message);
             None
         });
-        chosen.map(|BookMove { mv, reply, value, depth, .. }| Line {
+        chosen.map(|(choice, moves)| Line {
             multipv_index: 1,
-            depth,
-            seldepth: depth,
-            value: Value::from_cp(value),
+            depth: choice.depth,
+            seldepth: choice.depth,
+            value: Value::from_cp(choice.value),
             nodes: 0,
-            moves: [mv].into_iter().chain(reply).collect(),
+            moves,
         })
     }
 

@@ -101,6 +101,16 @@ impl Move {
         (self.word() >> 7) & 127 >= DROP
     }
 
+    /// The same move as the other side sees it, with the board turned by half.
+    pub fn rotated(self) -> Move {
+        let to = self.to().rotated();
+        match self.origin() {
+            Origin::Hand(kind) => Move::drop(kind, to),
+            Origin::Board(from) if self.is_promotion() => Move::promoting(from.rotated(), to),
+            Origin::Board(from) => Move::board(from.rotated(), to),
+        }
+    }
+
     /// Whether the piece promotes.
     pub const fn is_promotion(self) -> bool {
         self.word() & PROMOTE != 0

@@ -50,6 +50,19 @@ impl Setup {
         setup
     }
 
+    /// The same pieces as the other side sees them: the board turned by half, and the sides exchanged.
+    pub fn rotated(&self) -> Setup {
+        let mut setup = Setup::EMPTY;
+        for (index, piece) in self.board.iter().enumerate() {
+            setup.board[Square::COUNT - 1 - index] =
+                piece.map(|piece| Piece { color: !piece.color, ..piece });
+        }
+        setup.hands = PerColor([self.hands[Color::White], self.hands[Color::Black]]);
+        setup.side = !self.side;
+        setup.move_number = self.move_number;
+        setup
+    }
+
     /// Checks the number of pieces and that each of them has a square to move to.
     pub(super) fn check_pieces(&self) -> Result<(), InvalidPosition> {
         let pieces = || self.board.iter().flatten();

@@ -44,8 +44,10 @@ pub enum OptionKind {
         /// What it does.
         set: fn(&mut EngineOptions, &str),
     },
-    /// The path of a file, which clients let the user choose by a click; by default empty.
+    /// The path of a file, which clients let the user choose by a click.
     File {
+        /// Without blanks, or empty.
+        default: &'static str,
         /// What it does.
         set: fn(&mut EngineOptions, &str),
     },
@@ -119,7 +121,7 @@ impl UsiOption {
                     _ => return refused(&format!("a number from 1 to {MAX_THREADS}")),
                 }
             }
-            OptionKind::Text { set, .. } | OptionKind::File { set } => set(options, value),
+            OptionKind::Text { set, .. } | OptionKind::File { set, .. } => set(options, value),
             OptionKind::Button(button) => return Ok(SetOutcome::Pressed(*button)),
             OptionKind::Combo { default, choices, retired, set } => {
                 let wanted = if value.is_empty() { default } else { value };
@@ -156,7 +158,8 @@ impl fmt::Display for UsiOption {
             }
             OptionKind::Text { default: "", .. } => write!(f, "string default <empty>"),
             OptionKind::Text { default, .. } => write!(f, "string default {default}"),
-            OptionKind::File { .. } => write!(f, "filename default <empty>"),
+            OptionKind::File { default: "", .. } => write!(f, "filename default <empty>"),
+            OptionKind::File { default, .. } => write!(f, "filename default {default}"),
             OptionKind::Button(_) => write!(f, "button"),
             OptionKind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::option::{Button, OptionKind, SetOutcome, UsiOption};
+use crate::book::BUILT_IN;
 use crate::engine::options::EngineOptions;
 use crate::engine::skill::{FULL_STRENGTH, STRENGTHS};
 use crate::search::SearchPolicy;
-use crate::search::value::Value;
+use crate::search::value::{MAX_PLY, Value};
 use crate::shogi::color::Color;
 use crate::shogi::generate::NonPromotions;
 use crate::shogi::position::declaration::EnteringKingRule;
@@ -50,14 +51,14 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "USI_OwnBook",
-        help: "Whether moves are played from the book that BookFile names.",
+        help: "Whether moves are played from the book that BookFile names, the built-in one by default.",
         kind: OptionKind::Check { default: true, set: |o, on| o.book.own = on },
     },
     UsiOption {
         name: "BookFile",
-        help: "The opening book, a file in the YANEURAOU-DB2016 format (.db). Empty, <empty> or no_book for none; a whole path \
-               stands for itself, without BookDir.",
-        kind: OptionKind::File { set: |o, file| o.book.file = file.to_string() },
+        help: "The opening book: built-in, or a file in the YANEURAOU-DB2016 format (.db). Empty, <empty> or no_book for none; a \
+               whole path stands for itself, without BookDir.",
+        kind: OptionKind::File { default: BUILT_IN, set: |o, file| o.book.file = file.to_string() },
     },
     UsiOption {
         name: "BookDir",
@@ -68,6 +69,90 @@ pub static OPTIONS: &[UsiOption] = &[
         name: "BookMoves",
         help: "The last move of a game that may come from the book.",
         kind: OptionKind::Spin { default: 16, min: 0, max: 10_000, set: |o, n| o.book.moves = n as u32 },
+    },
+    UsiOption {
+        name: "FlippedBook",
+        help: "Whether a position that the book does not have is looked up with the sides exchanged as well.",
+        kind: OptionKind::Check { default: true, set: |o, on| o.book.choice.flipped = on },
+    },
+    UsiOption {
+        name: "IgnoreBookPly",
+        help: "Whether the number of the move does not matter. Otherwise it has to be the one that the book states, if it \
+               states one.",
+        kind: OptionKind::Check { default: true, set: |o, on| o.book.choice.any_number = on },
+    },
+    UsiOption {
+        name: "BookEvalDiff",
+        help: "How much less than the best move of the book a move may be worth to be played, in hundredths of a pawn; 0 for \
+               the best only.",
+        kind: OptionKind::Spin {
+            default: 30,
+            min: 0,
+            max: 99_999,
+            set: |o, n| o.book.choice.eval_diff = n as i32,
+        },
+    },
+    UsiOption {
+        name: "BookEvalBlackLimit",
+        help: "A move of the book that is worth less than this, in hundredths of a pawn, is not played as Black (sente).",
+        kind: OptionKind::Spin {
+            default: 0,
+            min: -99_999,
+            max: 99_999,
+            set: |o, n| o.book.choice.least_value[Color::Black] = n as i32,
+        },
+    },
+    UsiOption {
+        name: "BookEvalWhiteLimit",
+        help: "A move of the book that is worth less than this, in hundredths of a pawn, is not played as White (gote).",
+        kind: OptionKind::Spin {
+            default: -140,
+            min: -99_999,
+            max: 99_999,
+            set: |o, n| o.book.choice.least_value[Color::White] = n as i32,
+        },
+    },
+    UsiOption {
+        name: "BookDepthLimit",
+        help: "A move of the book whose search was less deep is not played; 0 for no limit. Each engine counts depth in its \
+               own way.",
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: 99_999,
+            set: |o, n| o.book.choice.least_depth = n as u32,
+        },
+    },
+    UsiOption {
+        name: "NarrowBook",
+        help: "Whether moves that were played in less than a tenth of the games of their position are left out.",
+        kind: OptionKind::Check { default: false, set: |o, on| o.book.choice.narrow = on },
+    },
+    UsiOption {
+        name: "ConsiderBookMoveCount",
+        help: "Whether the book's moves come up as often as they were played. Otherwise all that may be played are equally \
+               probable.",
+        kind: OptionKind::Check { default: true, set: |o, on| o.book.choice.by_count = on },
+    },
+    UsiOption {
+        name: "BookIgnoreRate",
+        help: "How often the engine thinks although the book has a move, in percent.",
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: 100,
+            set: |o, n| o.book.choice.ignore_rate = n as u32,
+        },
+    },
+    UsiOption {
+        name: "BookPvMoves",
+        help: "The longest line from the book that is shown with a move of it, in moves of both sides.",
+        kind: OptionKind::Spin {
+            default: 8,
+            min: 1,
+            max: MAX_PLY as i64,
+            set: |o, n| o.book.choice.pv_moves = n as usize,
+        },
     },
     UsiOption {
         name: "EnteringKingRule",
@@ -279,7 +364,7 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "DebugLogFile",
         help: "A file to which the conversation is appended, with the time of each line. Empty for none.",
-        kind: OptionKind::File { set: |o, file| o.debug_log = file.to_string() },
+        kind: OptionKind::File { default: "", set: |o, file| o.debug_log = file.to_string() },
     },
 ];
 
@@ -337,18 +422,19 @@ fn entering_king_rule(choice: &str) -> EnteringKingRule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::choice::ChoiceOptions;
     use crate::book::current::BookOptions;
     use crate::engine::clock::TimePolicy;
     use crate::engine::options::InfoOptions;
     use crate::engine::skill::SkillOptions;
+    use crate::shogi::color::PerColor;
 
     #[test]
     fn declared_defaults_are_the_defaults_of_the_engine() {
         let mut options = EngineOptions::default();
         for option in OPTIONS.iter().chain(HIDDEN) {
             let value = match &option.kind {
-                OptionKind::Text { default, .. } => default,
-                OptionKind::File { .. } => "",
+                OptionKind::Text { default, .. } | OptionKind::File { default, .. } => default,
                 _ => "",
             };
             set(&mut options, option.name, value).unwrap();
@@ -413,6 +499,16 @@ mod tests {
             ("BookFile", "user book.db"),
             ("BookDir", "本"),
             ("BookMoves", "30"),
+            ("FlippedBook", "false"),
+            ("IgnoreBookPly", "false"),
+            ("BookEvalDiff", "40"),
+            ("BookEvalBlackLimit", "-41"),
+            ("BookEvalWhiteLimit", "42"),
+            ("BookDepthLimit", "43"),
+            ("NarrowBook", "true"),
+            ("ConsiderBookMoveCount", "false"),
+            ("BookIgnoreRate", "44"),
+            ("BookPvMoves", "45"),
             ("MaxMovesToDraw", "256"),
             ("NetworkDelay", "120"),
             ("NetworkDelay2", "1120"),
@@ -444,7 +540,19 @@ mod tests {
         );
         assert_eq!((o.stochastic_ponder, o.multi_pv), (true, 3));
         assert_eq!((o.eval_dir.as_str(), o.debug_log.as_str()), ("my eval", "log.txt"));
-        let book = BookOptions { own: false, file: "user book.db".into(), folder: "本".into(), moves: 30 };
+        let choice = ChoiceOptions {
+            flipped: false,
+            any_number: false,
+            ignore_rate: 44,
+            eval_diff: 40,
+            least_value: PerColor([-41, 42]),
+            least_depth: 43,
+            narrow: true,
+            by_count: false,
+            pv_moves: 45,
+        };
+        let book =
+            BookOptions { own: false, file: "user book.db".into(), folder: "本".into(), moves: 30, choice };
         assert_eq!(o.book, book);
         assert_eq!((o.rules.entering_king, o.rules.max_moves), (EnteringKingRule::Try, Some(256)));
         let time = TimePolicy {

@@ -3,7 +3,7 @@
 //! A pipe would be waited for, a device may have no end: anything but a file is refused at once, with what it is.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The most that is read into memory at once. A hundred thousand games are 60 MiB.
@@ -34,6 +34,17 @@ pub fn open_at_end(path: &Path) -> io::Result<File> {
 pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     file_or_nothing(path)?;
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// Writes `bytes` behind the first `length` bytes of a file. What a run that was broken off has left there is cut away.
+///
+/// # Errors
+/// When it is no file, or the system refuses.
+pub fn write_behind(path: &Path, length: u64, bytes: &[u8]) -> io::Result<()> {
+    let mut file = open_to_go_on(path)?;
+    file.set_len(length)?;
+    file.seek(SeekFrom::Start(length))?;
+    file.write_all(bytes)
 }
 
 /// The bytes of a file.
@@ -107,6 +118,8 @@ mod tests {
         assert_eq!(read_within(&path, 5).unwrap(), [b'a'; 5]);
         assert!(read_within(&path, 4).unwrap_err().to_string().starts_with("too long"));
         assert_eq!(read_text(&path).unwrap(), "aaaaa");
+        write_behind(&path, 3, b"bc").unwrap();
+        assert_eq!(read_text(&path).unwrap(), "aaabc");
         fs::write(&path, [0xFF]).unwrap();
         assert_eq!(read_text(&path).unwrap_err().to_string(), "expected text in UTF-8");
         fs::remove_file(&path).unwrap();

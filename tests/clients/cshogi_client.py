@@ -75,7 +75,8 @@ def conversation(program):
             check(legal(guessed, answers[0][0]), f"{answers} is illegal after a hit")
             moves = guessed + [answers[0][0]]
 
-    # Several lines, changed between searches.
+    # Several lines, changed between searches. A book has only one.
+    engine.setoption("USI_OwnBook", "false")
     for lines in (3, 1, 2):
         engine.setoption("MultiPV", lines)
         engine.position(moves)

@@ -21,12 +21,14 @@ print(engine.pid, flush=True)
 time.sleep(1000)
 """
 
-READY = "usi\nisready\nusinewgame\nposition startpos\n"
+# Without a book: the engine has to be searching when its client dies.
+NO_BOOK = "setoption name USI_OwnBook value false\n"
+READY = NO_BOOK + "usi\nisready\nusinewgame\nposition startpos\n"
 # What the engine gets, and how long it has for that before the client is killed.
 CASES = [
     ("isready\n", 0.05),
     ("setoption name USI_Hash value 1024\nisready\n", 0.2),
-    ("position startpos\ngo btime 60000 wtime 60000\n", 0.05),
+    (NO_BOOK + "position startpos\ngo btime 60000 wtime 60000\n", 0.05),
     (READY, 2),
     (READY + "go infinite\n", 2),
     (READY + "go ponder\n", 2),

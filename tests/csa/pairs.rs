@@ -28,7 +28,9 @@ fn client(server: &Server, folder: &Path, name: &str, games: usize, ponder: &str
         "--ponder",
         ponder,
     ]);
-    for option in [&eval_dir, "Threads=1", "USI_Hash=16"].into_iter().chain(options.iter().copied()) {
+    // Without a book, so that every move takes its time.
+    let own = [&eval_dir, "Threads=1", "USI_Hash=16", "BookFile=no_book"];
+    for option in own.into_iter().chain(options.iter().copied()) {
         arguments.extend(["--option", option]);
     }
     let mut command = jitsugen(arguments);

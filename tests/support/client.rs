@@ -19,9 +19,10 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts the engine with little memory and the evaluation that all engines of the tests share.
+    /// Starts the engine with little memory, the evaluation that all engines of the tests share, and no book.
     pub fn start() -> Client {
         let mut client = Client::start_bare();
+        client.set("BookFile", "no_book");
         client.set("USI_Hash", 16);
         client.set("EvalDir", evaluation::built_in_files().display());
         client

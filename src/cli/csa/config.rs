@@ -41,7 +41,7 @@ pub struct Config {
     /// Think on the opponent's time [default: true].
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "true|false")]
     ponder: Option<bool>,
-    /// An opening book in the YANEURAOU-DB2016 format (.db).
+    /// An opening book in the YANEURAOU-DB2016 format (.db); no_book for none [default: the built-in one].
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Send value and line with each move: auto (on floodgate only), always or never [default: auto].

@@ -20,7 +20,7 @@ games = 0
 # Think on the opponent's time. It counts more than USI_Ponder below [options].
 ponder = true
 
-# An opening book in the YANEURAOU-DB2016 format (.db).
+# An opening book in the YANEURAOU-DB2016 format (.db); "no_book" for none. Without this it is the built-in one.
 #book = "book/user_book.db"
 
 # Send value and line with each move: "auto" on floodgate only, "always" or "never". Records have them in any case.

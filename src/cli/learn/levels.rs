@@ -70,7 +70,8 @@ impl Levels {
             seed: self.seed,
         };
         let levels = if self.levels.is_empty() { (0..=FULL_STRENGTH).collect() } else { self.levels.clone() };
-        let (mut arena, mut scores) = (Arena::new(self.threads), Vec::new());
+        let (mut arena, mut scores) =
+            (Arena::new(self.threads).map_err(|error| Failure::Resources(error.to_string()))?, Vec::new());
         for level in levels {
             let before = level.checked_sub(1).map_or(Contestant::Captures, Contestant::Level);
             let contestants = [Contestant::Level(level), before];

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -24,6 +25,7 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{GameEnd, Rules};
 use crate::shogi::position::repetition::Sennichite;
+use crate::util::workers::share_out;
 
 /// The last move of a game; a longer one is drawn.
 const MAX_MOVES: u32 = 320;
@@ -136,15 +138,15 @@ struct Seat {
 }
 
 impl Seat {
-    fn new() -> Seat {
+    fn new() -> io::Result<Seat> {
         let (sender, answers) = unbounded();
-        let mut player = Player::new(Arc::new(Answers(sender)));
+        let mut player = Player::new(Arc::new(Answers(sender)))?;
         let options = player.options_mut();
         (options.hash, options.threads, options.book.own) = (16, 1, false);
         // Nothing is lost on the way.
         (options.time.average_delay, options.time.worst_delay) = (Duration::ZERO, Duration::ZERO);
         options.rules = rules();
-        Seat { player, answers }
+        Ok(Seat { player, answers })
     }
 
     fn begin(&mut self, level: u8, seed: u64) {
@@ -175,8 +177,12 @@ pub struct Arena {
 
 impl Arena {
     /// For so many games at once, at least one.
-    pub fn new(games: usize) -> Arena {
-        Arena { seats: (0..games.max(1)).map(|_| [Seat::new(), Seat::new()]).collect() }
+    ///
+    /// # Errors
+    /// When the system cannot start a thread.
+    pub fn new(games: usize) -> io::Result<Arena> {
+        let seats = (0..games.max(1)).map(|_| Ok([Seat::new()?, Seat::new()?]));
+        Ok(Arena { seats: seats.collect::<io::Result<_>>()? })
     }
 
     /// Plays `settings.games` games between two contestants; `progress` is called after each.
@@ -212,12 +218,7 @@ impl Arena {
                 progress();
             }
         };
-        std::thread::scope(|scope| {
-            for seats in &mut self.seats {
-                let work = &work;
-                scope.spawn(move || work(seats));
-            }
-        });
+        share_out(self.seats.len(), &mut self.seats, work);
         score.into_inner()
     }
 }

@@ -84,6 +84,7 @@ pub fn measure(
     // One player plays with each number in turn: it has the evaluation in memory once.
     let (sender, answers) = unbounded();
     let mut player = Player::new(Arc::new(AnswerTimer { nodes: AtomicU64::new(0), answers: sender }))?;
+    player.options_mut().book.own = false;
     let mut entrants: Vec<Entrant> =
         threads.iter().map(|&threads| Entrant { threads, nodes: 0, times: Vec::new() }).collect();
     for position in positions {
