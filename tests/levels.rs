@@ -67,6 +67,16 @@ fn a_seed_repeats_a_game_and_the_clock_does_not() {
 }
 
 #[test]
+fn a_level_leaves_the_built_in_book_to_full_strength() {
+    let mut client = player(10, 5);
+    client.set("USI_OwnBook", true);
+    client.send("position startpos");
+    assert!(nodes(&client.search("go byoyomi 10000")) > 0, "it thinks");
+    client.set("SkillLevel", 20);
+    assert_eq!(nodes(&client.search("go byoyomi 10000")), 0, "the move is from the book");
+}
+
+#[test]
 fn every_level_plays_handicap_games_by_the_rules_and_does_not_give_up_at_once() {
     let mut client = player(0, 1);
     client.set("ResignValue", 2000);

@@ -154,6 +154,28 @@ fn mates_are_searched_with_little_memory_or_a_message() {
     }
 }
 
+/// Whatever the limit on addresses is, there is an answer: a move, or a resignation that says why.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_search_with_too_little_memory_has_an_answer() {
+    for kibibytes in [300_000, 600_000, 800_000, 1_000_000, 1_200_000] {
+        let start = format!("ulimit -v {kibibytes} && exec \"$0\"");
+        let mut client = Client::of(Command::new("sh").args(["-c", &start, env!("CARGO_BIN_EXE_jitsugen")]));
+        client.set("USI_OwnBook", false);
+        client.set("Threads", 8);
+        client.set("USI_Hash", 4096);
+        client.ready();
+        for _ in 0..2 {
+            client.send("position startpos");
+            let lines = client.search("go nodes 1000");
+            let says_why =
+                lines.iter().any(|line| line.starts_with("info string no memory for the evaluation"));
+            let resigns = lines.last().is_some_and(|line| line == "bestmove resign");
+            assert_eq!(resigns, says_why, "{kibibytes}: {lines:?}");
+        }
+    }
+}
+
 /// Stacks of many threads may take all addresses: fewer threads are started, and they have what they need.
 #[test]
 #[cfg(target_os = "linux")]

@@ -46,11 +46,16 @@ enum Request {
 }
 
 impl BookOptions {
+    /// Whether the built-in book is asked for.
+    pub fn is_built_in(&self) -> bool {
+        self.file == BUILT_IN
+    }
+
     /// How moves are chosen from the book that is asked for. Those of the built-in one have been chosen already, when it was
     /// made: limits on values hold for it where the user has set them.
     fn effective_choice(&self) -> ChoiceOptions {
         let (mut choice, default) = (self.choice.clone(), ChoiceOptions::default());
-        if self.file == BUILT_IN {
+        if self.is_built_in() {
             if choice.eval_diff == default.eval_diff {
                 choice.eval_diff = i32::MAX;
             }

@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use crate::eval::compact;
 use crate::eval::files::{Files, LoadError};
-use crate::eval::weights::Weights;
+use crate::eval::weights::{Blank, Weights};
+use crate::util::memory::{self, Pages};
+
+/// Bytes that there have to be beside the tables, to read the built-in evaluation and to search with it.
+const TO_READ: usize = 160 << 20;
 
 /// The evaluation that searches use.
 #[derive(Default)]
@@ -84,6 +88,13 @@ impl Evaluation {
         }
         self.weights = None;
         self.files = None;
+        // Where so much is refused, little is left, and reading the terms could take the rest of it.
+        let tables = Blank::new().map_err(|error| error.to_string())?;
+        drop(
+            memory::zeroed(TO_READ, Pages::Small)
+                .map_err(|error| format!("no memory for the evaluation: {error}"))?,
+        );
+        drop(tables);
         let terms = compact::built_in().map_err(|error| error.to_string())?;
         self.weights = Some(Arc::new(terms.expand().map_err(|error| error.to_string())?));
         self.loads += 1;

@@ -69,15 +69,29 @@ pub fn available() -> Option<usize> {
     // Two limits count beside the system's: that of all processes that we see (a container), and that of our own group (a
     // batch system's or a service manager's). A group's memory of files is given back when it is wanted, and the system's
     // own figure counts it as free. The group's figure of free memory does not: it falls to nothing as files are read.
-    let own = get_current_pid().ok().and_then(|pid| {
-        let of = ProcessesToUpdate::Some(&[pid]);
-        system.refresh_processes_specifics(of, false, ProcessRefreshKind::nothing());
-        system.process(pid)?.cgroup_limits()
-    });
-    let groups = [system.cgroup_limits(), own].into_iter().flatten();
+    let pid = get_current_pid().ok();
+    let refreshed = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(pid.as_slice()), false, refreshed);
+    let own = pid.and_then(|pid| system.process(pid));
+    let groups = [system.cgroup_limits(), own.and_then(|own| own.cgroup_limits())].into_iter().flatten();
     let smallest = groups.map(|group| group.total_memory.saturating_sub(group.rss)).min();
-    Some((system.available_memory().min(smallest.unwrap_or(u64::MAX)) >> 20) as usize)
+    let addresses = own.map(|own| address_space().saturating_sub(own.virtual_memory() + RESERVED_ADDRESSES));
+    let limits = [smallest, addresses].into_iter().flatten();
+    Some((limits.fold(system.available_memory(), u64::min) >> 20) as usize)
 }
+
+/// The bytes of addresses that this process may use: a shell or a batch system may have set a limit (`ulimit -v`). What is
+/// beyond it is refused, also a few bytes in the middle of a search, which ends the process.
+fn address_space() -> u64 {
+    #[cfg(unix)]
+    if let Ok((limit, _)) = rlimit::Resource::AS.get() {
+        return limit;
+    }
+    u64::MAX
+}
+
+/// The bytes of addresses that are kept back for stacks and for what else is allocated later.
+const RESERVED_ADDRESSES: u64 = 192 << 20;
 
 #[cfg(test)]
 mod tests {

@@ -15,7 +15,7 @@ use super::observer::{KEEP_ALIVE, Observer, kept_alive};
 use super::options::{EngineOptions, InfoOptions};
 use super::search_memory::SearchMemory;
 use super::signals::Signals;
-use super::skill::{self, Approach};
+use super::skill::{self, Approach, FULL_STRENGTH};
 use crate::book::current::CurrentBook;
 use crate::eval::report::Report;
 use crate::policy::budget::Budget;
@@ -291,6 +291,10 @@ impl Player {
     fn book_line(&mut self, limits: &Limits) -> Option<Line> {
         let root = self.root.as_ref().ok()?;
         if limits.is_analysis() || !limits.only.is_empty() || root.move_number() > self.options.book.moves {
+            return None;
+        }
+        // The moves of a level are those that people play, from the first one on. A book that the user has named is used.
+        if self.options.skill.level() < FULL_STRENGTH && self.options.book.is_built_in() {
             return None;
         }
         let chosen = self.book.choose(root, &self.options.book).unwrap_or_else(|message| {

@@ -65,9 +65,8 @@ fn legal_root_moves(request: &SearchRequest) -> MoveList {
 impl SearchThread<'_> {
     /// The moves of the root with their costs: the hash move first, then the more probable before the less.
     fn ordered_root_moves(&mut self, moves: &MoveList) -> Vec<CostedMove> {
-        let prediction = self.predict(0, Budget::new(i32::MAX));
-        let hash_move = self.hash_move().or_else(|| prediction.as_hash_move(self.params));
-        let mut picker = MovePicker::with_cheaper(prediction.cheaper_move(self.params));
+        let hash_move = self.hash_move();
+        let mut picker = MovePicker::default();
         self.fill_picker(0, moves, hash_move, &mut picker);
         std::iter::from_fn(|| picker.next()).collect()
     }

@@ -24,7 +24,6 @@ mod pv;
 mod qsearch;
 mod request;
 mod rivals;
-mod tactics;
 mod thread;
 pub mod tt;
 pub mod value;

@@ -53,8 +53,6 @@ type Scores = ArrayVec<i32, MAX_MOVES>;
 pub struct MovePicker {
     /// A move that was searched before the list is filled, and does not come again.
     searched: Option<Move>,
-    /// A move that the whole board predicts and that is cheaper by `whole_board_bonus`.
-    cheaper: Option<Move>,
     list: List,
     picked: usize,
     /// How many are pruned; they are at the end.
@@ -62,11 +60,6 @@ pub struct MovePicker {
 }
 
 impl MovePicker {
-    /// An empty picker in which the move `cheaper` will cost less.
-    pub fn with_cheaper(cheaper: Option<Move>) -> MovePicker {
-        MovePicker { cheaper, ..MovePicker::default() }
-    }
-
     /// The next move that is not pruned; `None` also once pruned moves have been given out.
     pub fn next(&mut self) -> Option<CostedMove> {
         self.best_before(self.list.len() - self.pruned)
@@ -154,9 +147,6 @@ impl SearchThread<'_> {
         let side = self.position.side();
         for CostedMove { mv, cost, order_key, .. } in &mut picker.list {
             let mv = *mv;
-            if picker.cheaper == Some(mv) {
-                *cost = cost.spend(Budget::new(self.params.whole_board_bonus)).max(Budget::ZERO);
-            }
             let history = self.memory.history.score(side, mv);
             let by_history = |most: i32| Budget::new(history * most / MAX_HISTORY);
             let changed = cost.spend(by_history(self.params.history_cost));

@@ -138,17 +138,14 @@ impl SearchThread<'_> {
         }
 
         // Step 12. Hash move, and internal iterative reduction: a node without one is searched with less budget, also in
-        // what follows. Its best move is the hash move of the next visit. The whole-board exchange can do what one does, and
-        // give more budget; as the engine plays it is not asked.
-        let prediction = self.predict(ply, left);
-        let hash_move = self.hash_move().or_else(|| prediction.as_hash_move(self.params));
+        // what follows. Its best move is the hash move of the next visit.
+        let hash_move = self.hash_move();
         if hash_move.is_none() {
             left = iir_budget(self.params, left);
         }
-        left = left + prediction.extra_budget(self.params);
 
         // Step 13. Search the hash move before any other is generated: most nodes that have one end with it.
-        let mut picker = MovePicker::with_cheaper(prediction.cheaper_move(self.params));
+        let mut picker = MovePicker::default();
         // The value is "lost" until a move was searched that does not lose.
         let mut result = NodeResult::new(window);
         if let Some(CostedMove { mv, cost, .. }) = self.hash_move_first(hash_move, &mut picker) {

@@ -123,20 +123,6 @@ params! {
     mate_ply_nodes = 64 in 1..=65_536;
     /// Mate in slices: what all of them together may take, in 1/256 of the search's nodes.
     mate_slice_share = 8 in 0..=256;
-
-    /// Whole-board exchange: budget from which on a node is looked at, where one of the next three asks for it.
-    whole_board_from = 1024 in 0..=65_536;
-    /// Whole-board exchange: by how much the predicted move is cheaper; 0 for not at all.
-    whole_board_bonus = 0 in 0..=2048;
-    /// Whole-board exchange: 1 for the predicted move as the hash move of a node without one.
-    whole_board_hash_move = 0 in 0..=1;
-    /// Whole-board exchange: budget that a node gets for each profitable entry on the predicted line, one bit at most.
-    whole_board_complexity = 0 in 0..=256;
-    /// Whole-board exchange: the share of the predicted net value with which a leaf stands pat, in 1/256; 0 for none.
-    whole_board_stand_pat = 0 in 0..=256;
-    /// Whole-board exchange: how far the predicted value of a leaf has to be outside the window for its search to end
-    /// there; 0 for never.
-    whole_board_leaf_margin = 0 in 0..=5000;
 }
 
 #[cfg(test)]

@@ -86,13 +86,7 @@ impl SearchThread<'_> {
             // Step 7. Stand pat: the side to move need not capture. But at a leaf it loses what it cannot save; that is asked
             // only above alpha, as it only lowers the value.
             best = static_eval;
-            let predicted = if is_leaf { self.predicted_leaf(static_eval, window) } else { None };
-            if let Some((value, is_outside)) = predicted {
-                if is_outside {
-                    return Ok(value);
-                }
-                best = value;
-            } else if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
+            if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
                 best = Value::new(static_eval.units() - self.second_threat());
             }
             if best < window.beta && ply < MAX_PLY {
