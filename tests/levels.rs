@@ -70,6 +70,7 @@ fn a_seed_repeats_a_game_and_the_clock_does_not() {
 fn a_level_leaves_the_built_in_book_to_full_strength() {
     let mut client = player(10, 5);
     client.set("USI_OwnBook", true);
+    client.set("BookFile", "built-in");
     client.send("position startpos");
     assert!(nodes(&client.search("go byoyomi 10000")) > 0, "it thinks");
     client.set("SkillLevel", 20);

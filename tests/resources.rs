@@ -158,7 +158,7 @@ fn mates_are_searched_with_little_memory_or_a_message() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_search_with_too_little_memory_has_an_answer() {
-    for kibibytes in [300_000, 600_000, 800_000, 1_000_000, 1_200_000] {
+    for kibibytes in [600_000, 800_000, 1_000_000, 1_200_000] {
         let start = format!("ulimit -v {kibibytes} && exec \"$0\"");
         let mut client = Client::of(Command::new("sh").args(["-c", &start, env!("CARGO_BIN_EXE_jitsugen")]));
         client.set("USI_OwnBook", false);

@@ -59,8 +59,9 @@ fn limited(requested: usize, held: usize, available: usize) -> usize {
     requested.min((all - all / 16).max(held).max(MIN_MEBIBYTES))
 }
 
-/// MiB that are available beside what else is in memory; `None` where the system does not say.
-pub fn available() -> Option<usize> {
+/// MiB that are available beside what else is in memory and what `threads` threads take; `None` where the system does not
+/// say.
+pub fn available(threads: usize) -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory();
     if system.total_memory() == 0 {
@@ -75,7 +76,9 @@ pub fn available() -> Option<usize> {
     let own = pid.and_then(|pid| system.process(pid));
     let groups = [system.cgroup_limits(), own.and_then(|own| own.cgroup_limits())].into_iter().flatten();
     let smallest = groups.map(|group| group.total_memory.saturating_sub(group.rss)).min();
-    let addresses = own.map(|own| address_space().saturating_sub(own.virtual_memory() + RESERVED_ADDRESSES));
+    let reserved = ADDRESSES_FOR_ALL + threads as u64 * ADDRESSES_FOR_A_THREAD;
+    let addresses =
+        own.map(|own| address_space().saturating_sub(own.virtual_memory().saturating_add(reserved)));
     let limits = [smallest, addresses].into_iter().flatten();
     Some((limits.fold(system.available_memory(), u64::min) >> 20) as usize)
 }
@@ -90,8 +93,11 @@ fn address_space() -> u64 {
     u64::MAX
 }
 
-/// The bytes of addresses that are kept back for stacks and for what else is allocated later.
-const RESERVED_ADDRESSES: u64 = 192 << 20;
+/// The bytes of addresses that are kept back for what is allocated later.
+const ADDRESSES_FOR_ALL: u64 = 128 << 20;
+
+/// The same for each thread: its stack, and what the C library maps for a thread that allocates.
+const ADDRESSES_FOR_A_THREAD: u64 = 96 << 20;
 
 #[cfg(test)]
 mod tests {
@@ -111,7 +117,7 @@ mod tests {
 
     #[test]
     fn no_more_is_used_than_the_machine_has() {
-        let available = available();
+        let available = available(1);
         assert_eq!(affordable(1, 0, available), (1, None));
         let (all, message) = affordable(usize::MAX >> 20, 0, available);
         assert!(all < 1 << 40, "{all} MiB");

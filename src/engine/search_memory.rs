@@ -18,7 +18,7 @@ pub struct SearchMemory {
     /// MiB that the system has given for all of this memory.
     held: usize,
     /// How many MiB more the system has.
-    available: fn() -> Option<usize>,
+    available: fn(usize) -> Option<usize>,
     /// Whether to clear the memory before the next search.
     is_stale: bool,
     /// Whether nothing was searched since the memory was cleared.
@@ -68,7 +68,7 @@ impl SearchMemory {
             return;
         }
         self.requested = (hash, threads);
-        let (mebibytes, message) = affordable(hash, self.held, (self.available)());
+        let (mebibytes, message) = affordable(hash, self.held, (self.available)(threads));
         if let Some(message) = message {
             observer.note(&message);
         }
@@ -141,7 +141,7 @@ mod tests {
 
     /// Memory on a machine that has 40 MiB more than what is held, with the main thread that serves it.
     fn with_forty_mebibytes() -> (SearchMemory, MainThread, CountingObserver) {
-        let memory = SearchMemory { available: || Some(40), ..SearchMemory::default() };
+        let memory = SearchMemory { available: |_| Some(40), ..SearchMemory::default() };
         let main_thread = MainThread::new(Arc::default(), Arc::<CountingObserver>::default()).unwrap();
         (memory, main_thread, CountingObserver::default())
     }

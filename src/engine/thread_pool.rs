@@ -178,8 +178,8 @@ impl ThreadPool {
         self.memory.bytes() + bytes.iter().sum::<usize>()
     }
 
-    /// Searches with as many threads as share the search, or all, and returns the line that [`SharedSearch::choose`] chooses. A helper thread may search a
-    /// little longer: see [`wait`](ThreadPool::wait).
+    /// Searches with as many threads as share the search, or all, and returns the line that [`SharedSearch::choose`]
+    /// chooses. A helper thread may search a little longer: see [`wait`](ThreadPool::wait).
     ///
     /// # Errors
     /// When the main thread's search panicked.
@@ -289,8 +289,13 @@ mod tests {
         let mut pool = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
         pool.resize(&HashBudget::new(4, 3));
         assert_eq!(pool.threads(), 3);
-        // The search has no place for the helper threads: they panic at once, and one note says so.
+        // The search has no place for the helper threads, and they get it all the same: they panic at once, and one note says
+        // so.
         let narrow = shared(1, to_depth(2));
+        let (done, _) = bounded(0);
+        for helper in &pool.helpers {
+            helper.send(Message::Search(Arc::clone(&narrow), done.clone()));
+        }
         let mut control = PatientControl { shared: &narrow, until: |_: &SharedSearch| observer.notes() > 0 };
         let line = pool.run(&narrow, &mut control).ok().flatten().expect("there are moves");
         assert_eq!(line.depth, 2);

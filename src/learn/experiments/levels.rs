@@ -324,8 +324,8 @@ mod tests {
     fn a_score_has_its_share_and_its_error() {
         let score = Score { won: 120, lost: 60, drawn: 20 };
         assert!((score.share() - 0.65).abs() < 1e-9 && (0.02..0.04).contains(&score.error()), "{score}");
-        assert_eq!(score.to_string(), "120-60-20, 65.0% +- 6.3");
-        assert_eq!("120-60-20, 65.0% +- 6.3".parse(), Ok(score));
+        assert_eq!(score.to_string(), "120-60-20, 65.0% +- 6.2");
+        assert_eq!("120-60-20, 65.0% +- 6.2".parse(), Ok(score));
         for wrong in ["", "120-60, 65.0%", "a-b-c, 1%", "1-2-3"] {
             assert_eq!(wrong.parse::<Score>(), Err(()), "{wrong}");
         }
