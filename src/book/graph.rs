@@ -215,7 +215,7 @@ impl BookGraph {
     }
 
     /// The position that the book should grow by next: of those where it ends, the one that is reached from `start` by
-    /// the fewest and the best moves, for both sides. Each ply costs [`PLY_COST`], each move what it is worth less than
+    /// the fewest and the best moves, for both sides. Each ply costs `PLY_COST`, each move what it is worth less than
     /// the best one ("drop-out expansion", Lincke 2000, "Strategies for the automatic construction of opening books").
     /// `None` where the book ends nowhere. To be called after [`min_max`](BookGraph::min_max).
     pub fn next_outward(&self, start: Place) -> Option<Place> {

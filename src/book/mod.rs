@@ -7,7 +7,7 @@
 //!
 //! A book of up to [`MAX_IN_MEMORY`] bytes is read into memory; its positions may be in any order, and every line is
 //! checked. In a larger one positions are looked up in the file by binary search, so they must be sorted by their bytes, as other
-//! tools sort them. A [packed](packed) book is the same text in compressed form; one is built in.
+//! tools sort them. A [`packed`] book is the same text in compressed form; one is built in.
 
 mod book_move;
 mod builder;
