@@ -67,6 +67,9 @@ const GRACE_PERIOD: Duration = Duration::from_millis(400);
 /// The time between two checks whether the output is still read.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// How long a sign of life takes to be written at most, where the client reads or is gone.
+const TIME_FOR_A_SIGN: Duration = Duration::from_millis(50);
+
 /// How long a line may be on its way once the input has ended: longer than a person leaves a pager alone, but not for ever.
 const MAX_UNREAD: Duration = Duration::from_secs(60);
 
@@ -184,6 +187,10 @@ fn wait_for_handling<W: Write + Send>(
     let (mut line, mut unread) = (None, Duration::ZERO);
     loop {
         sign();
+        // The sign tells whether the client is still there, once it is on its way.
+        if is_done(TIME_FOR_A_SIGN) {
+            return true;
+        }
         if output.is_broken() || unread >= MAX_UNREAD {
             return false;
         }
