@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use super::continuation_history::PieceTo;
 use super::control::{Control, POLL_INTERVAL};
 use super::history::Killers;
 use super::mate_state::MateState;
@@ -22,8 +21,7 @@ use crate::policy::budget::Budget;
 use crate::policy::transition::Transitions;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
-use crate::shogi::moves::{Move, Origin};
-use crate::shogi::piece::{Piece, PieceKind};
+use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{Declaration, EnteringKingRule};
 use crate::shogi::position::repetition::{HandChange, Repetition, Sennichite};
@@ -62,8 +60,6 @@ pub struct SearchThread<'a> {
     pub killers: [Killers; MAX_PLY + 2],
     /// The destination of the move that led to each ply; that of the root is from the game.
     previous_tos: [Option<Square>; MAX_PLY + 2],
-    /// The move that led to each ply, as continuation histories know it; `None` at the root and after a null move.
-    led_to: [Option<PieceTo>; MAX_PLY + 2],
     pub pv: PvTable,
 }
 
@@ -92,7 +88,6 @@ impl<'a> SearchThread<'a> {
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
             previous_tos,
-            led_to: [None; MAX_PLY + 2],
             pv: PvTable::default(),
         }
     }
@@ -136,20 +131,6 @@ impl<'a> SearchThread<'a> {
         self.previous_tos[ply]
     }
 
-    /// The last two moves before `ply`, the opponent's first: what continuation histories go by.
-    pub fn moves_before(&self, ply: usize) -> [Option<PieceTo>; 2] {
-        [self.led_to[ply], ply.checked_sub(1).and_then(|ply| self.led_to[ply])]
-    }
-
-    /// The piece and the destination of `mv`, a move of the position before it is played.
-    pub fn piece_to(&self, mv: Move) -> PieceTo {
-        let kind = match mv.origin() {
-            Origin::Hand(kind) => kind.piece_kind(),
-            Origin::Board(from) => self.position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind),
-        };
-        PieceTo::new(Piece::new(self.position.side(), kind), mv.to())
-    }
-
     /// Whether a null move led to `ply`.
     pub fn follows_null_move(&self, ply: usize) -> bool {
         self.previous_to(ply).is_none()
@@ -169,7 +150,6 @@ impl SearchThread<'_> {
 
     /// Plays a move on from a leaf: the transposition table is not probed there.
     pub fn play_beyond_leaf(&mut self, mv: Move, ply: usize) {
-        self.led_to[ply + 1] = Some(self.piece_to(mv));
         self.accumulator.play(&mut self.position, mv);
         self.previous_tos[ply + 1] = Some(mv.to());
     }
@@ -180,7 +160,7 @@ impl SearchThread<'_> {
 
     pub fn play_null_move(&mut self, ply: usize) {
         self.position.play_null_move();
-        (self.previous_tos[ply + 1], self.led_to[ply + 1]) = (None, None);
+        self.previous_tos[ply + 1] = None;
     }
 
     pub fn undo_null_move(&mut self) {
