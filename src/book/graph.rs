@@ -170,7 +170,7 @@ impl BookGraph {
     /// A line that goes round in a circle of moves for ever is a draw. So a position of a circle is worth 0 only where neither
     /// side has a better move that leaves the circle: whoever has one leaves.
     pub fn min_max(&mut self) {
-        let order = self.from_the_ends();
+        let order = self.ends_first();
         let values = self.values(&order);
         for place in 0..self.nodes.len() {
             for edge in 0..self.nodes[place].edges.len() {
@@ -197,7 +197,7 @@ impl BookGraph {
     }
 
     /// All places, those after a position before it as far as there are no circles.
-    fn from_the_ends(&self) -> Vec<Place> {
+    fn ends_first(&self) -> Vec<Place> {
         let mut order = Vec::with_capacity(self.nodes.len());
         let mut is_seen = vec![false; self.nodes.len()];
         for start in 0..self.nodes.len() {
@@ -226,7 +226,7 @@ impl BookGraph {
     /// rounds each has the value of a game that counts as a draw if it is still in the book after `n` moves, or a better
     /// one. Who can reach an end that is better than a draw can do so without a position coming twice, so within as many
     /// moves as there are positions: after so many rounds the values are right (a "deterministic graphical game",
-    /// Washburn 1990). In the order of `from_the_ends` two rounds are enough where there are no circles.
+    /// Washburn 1990). In the order of `ends_first` two rounds are enough where there are no circles.
     fn values(&self, order: &[Place]) -> Vec<Option<i32>> {
         let mut values: Vec<Option<i32>> =
             self.nodes.iter().map(|node| node.thought.as_ref().map(|thought| thought.value)).collect();
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back_from_the_ends_of_the_book() {
+    fn values_come_back_ends_first_of_the_book() {
         let mut graph = BookGraph::new();
         add(&mut graph, "", &["7g7f", "2g2f"]);
         add(&mut graph, "7g7f", &["3c3d", "8c8d"]);
