@@ -248,11 +248,14 @@ fn bookevalblacklimit_and_bookevalwhitelimit_are_the_least_values_of_each_side()
 fn bookdepthlimit_is_the_least_depth_of_a_move() {
     let book = book_with("depth", "7g7f none 30 9 1\n2g2f none 30 10 1\n5g5f none 60 3 1", "3c3d none 0 0 1");
     let with = |least_depth| ChoiceOptions { least_depth, ..ChoiceOptions::default() };
-    // A move that is left out does not count for the difference to the best.
     check_plays(&book, "", &with(10), &["2g2f"]);
     check_plays(&book, "", &with(9), &["2g2f", "7g7f"]);
     check_plays(&book, "", &with(11), &["none"]);
     check_plays(&book, "7g7f", &with(0), &["3c3d"]);
+    // A move that is left out counts for the difference to the best: the other loses 100.
+    let book = book_with("depth of the best", "7g7f none 100 5 95\n1g1f none 0 20 5", "3c3d none 0 0 1");
+    check_plays(&book, "", &with(5), &["7g7f"]);
+    check_plays(&book, "", &with(16), &["none"]);
 }
 
 #[test]
@@ -262,6 +265,10 @@ fn narrowbook_leaves_out_moves_that_are_played_in_less_than_a_tenth_of_the_games
     check_plays(&book, "", &with(true), &["2g2f", "7g7f"]);
     check_plays(&book, "", &with(false), &["2g2f", "5g5f", "7g7f"]);
     check_plays(&book, "7g7f", &with(true), &["3c3d"]);
+    // The games with a move that is left out for its value are games all the same.
+    let book = book_with("narrow by value", "7g7f none -300 20 95\n1g1f none 0 20 5", "3c3d none 0 0 0");
+    check_plays(&book, "", &with(true), &["none"]);
+    check_plays(&book, "", &with(false), &["1g1f"]);
 }
 
 #[test]
@@ -332,6 +339,24 @@ fn bookpvmoves_is_the_longest_line_that_is_shown() {
     assert_eq!(line(1), "7g7f");
     assert_eq!(line(3), "7g7f 3c3d 2g2f");
     assert_eq!(line(8), "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e");
+}
+
+#[test]
+fn the_opponent_is_expected_to_play_what_is_played_most() {
+    let line = |name: &str, reply: &str, white: &str| {
+        let book = book_with(name, &format!("7g7f {reply} 0 9 50"), white);
+        let options = ChoiceOptions::default();
+        let choice = book.choose_with(&Position::start(), &options).unwrap().unwrap();
+        let line = book.line(&Position::start(), &choice, &options).unwrap();
+        line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    };
+    // Not the engine's best move, which is also the reply that it states, and not one that the options leave out.
+    let white = "5a4b none 10 9 1\n3c3d none 0 9 30\n8c8d none -5 9 20\n1c1d none -900 9 99";
+    assert_eq!(line("counted", "5a4b", white), "7g7f 3c3d");
+    // Without counts it is the stated reply, or the best.
+    let white = "5a4b none 10 9 0\n3c3d none 0 9 0\n8c8d none 20 9";
+    assert_eq!(line("stated", "5a4b", white), "7g7f 5a4b");
+    assert_eq!(line("best", "none", white), "7g7f 8c8d");
 }
 
 #[test]

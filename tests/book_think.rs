@@ -134,6 +134,23 @@ fn what_cannot_be_thought_about_is_refused() {
 }
 
 #[test]
+fn a_book_of_no_games_or_no_moves_is_refused() {
+    let folder = folder::empty("book make refused");
+    fs::write(folder.join("empty.usi"), "# no games\n").unwrap();
+    fs::write(folder.join("game.usi"), "startpos moves 7g7f\n").unwrap();
+    assert_refused(
+        &folder,
+        &["book", "make", "--output", "new.db"],
+        &[
+            (&["empty.usi"], "empty.usi: there is no game in it"),
+            (&["game.usi", "--moves", "0"], "expected a whole number from 1"),
+            (&["game.usi"], "no move was played 2 times: expected more games, or a smaller --least"),
+        ],
+    );
+    assert!(!folder.join("new.db").exists());
+}
+
+#[test]
 fn a_book_is_shown_as_a_list_a_tree_and_a_drawing() {
     let folder = folder::empty("book show");
     let text = COUNTED.replace("7g7f 3c3d 0 0 6", "7g7f 3c3d 25 9 6");
@@ -160,6 +177,6 @@ fn a_book_is_shown_as_a_list_a_tree_and_a_drawing() {
     assert_eq!(drawing.matches("<rect").count(), 4, "the ground and three moves: {drawing}");
     assert!(drawing.ends_with("</svg>\n"));
     assert_refused(&folder, &["book", "show"], &[(&["book.db", "--svg", "book.db"], "is the file of BOOK")]);
-    let built_in = run_in(&folder, &["book", "show", "built-in"]);
+    let built_in = run_in(&folder, &["book", "show", "Built-In"]);
     assert!(built_in.success && built_in.stdout.contains("\n7g7f "), "{built_in:?}");
 }

@@ -85,6 +85,11 @@ fn problems_are_read_in_every_form_people_have() {
         ("problem.kif", with_moves.as_str()),
         ("problem.bod", KIF),
         ("problem.csa", CSA),
+        // Programs for problems name no handicap, and some write the diagram behind the line above the moves.
+        ("tsume.kif", &format!("手合割：詰将棋\n{KIF}")),
+        ("candidate.kif", &format!("手合割：詰将棋（候補）\n{with_moves}")),
+        ("other name.kif", &format!("手合割：指将棋\n{KIF}")),
+        ("below.kif", &format!("手合割：その他\n手数----指手---------消費時間--\n{KIF}   1 ５二金打\n")),
         ("two pawns.txt", SFEN),
         ("sfen.txt", &format!("# a remark\nsfen {SFEN}\t1\tremark：one\n")),
     ] {
@@ -125,6 +130,39 @@ fn the_exit_status_of_mate_says_whether_it_was_solved() {
     }
     let help = run(&mut jitsugen(["mate", "--help"])).stdout;
     assert!(help.contains("exit status is 0") && help.contains("2 where the input was bad"), "{help}");
+}
+
+#[test]
+fn several_files_of_problems_are_solved_and_the_worst_is_the_exit_status() {
+    let folder = folder::empty("several problems");
+    fs::write(folder.join("a.bod"), KIF).unwrap();
+    fs::write(folder.join("b.csa"), CSA).unwrap();
+    fs::write(folder.join("list.txt"), format!("{SFEN}\n{SFEN}\n")).unwrap();
+    fs::write(folder.join("hard.sfen"), MICROCOSMOS).unwrap();
+    fs::write(folder.join("empty.kif"), "").unwrap();
+    let mate = |arguments: &[&str]| {
+        let mut command = jitsugen(["mate", "--nodes", "500", "--memory", "8"]);
+        let output = command.args(arguments).current_dir(&folder).output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (status, stdout, _) = mate(&["a.bod", "b.csa", "list.txt"]);
+    for line in ["a.bod: mate in 1", "b.csa: mate in 1", "list.txt, line 2: mate in 1", "Mates: 4"] {
+        assert!(stdout.contains(line), "{line}: {stdout}");
+    }
+    assert_eq!(status, Some(0));
+    assert_eq!(mate(&["a.bod", "hard.sfen"]).0, Some(1));
+    let (status, stdout, _) = mate(&["empty.kif", "hard.sfen", "a.bod"]);
+    assert_eq!(status, Some(2));
+    assert!(stdout.contains("empty.kif: the file is empty") && stdout.contains("Mates: 1"), "{stdout}");
+    for arguments in [&["nofile.kif"][..], &["a.bod", "nofile.kif"]] {
+        let (status, _, stderr) = mate(arguments);
+        let expected =
+            "nofile.kif: there is no such file, and it is no position: expected a file, an SFEN or startpos";
+        assert!(status == Some(2) && stderr.contains(expected), "{stderr}");
+    }
+    let (_, _, stderr) = mate(&["9/9/9/9/9/9/9/9/9"]);
+    assert!(stderr.contains("no position either") && stderr.contains("1 field: expected"), "{stderr}");
 }
 
 #[test]

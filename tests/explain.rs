@@ -26,6 +26,22 @@ fn a_position_is_explained_in_a_table_sentences_and_a_line() {
     ] {
         assert!(run.stdout.contains(expected), "{expected}\n{}", run.stdout);
     }
+    let last = run.stdout.lines().last().unwrap();
+    assert!(last.starts_with("Evaluation without a search for White: ") && last.ends_with('%'), "{last}");
+}
+
+#[test]
+fn values_are_in_hundredths_of_a_pawn() {
+    let folder = folder::empty("explain units");
+    // A gold takes a pawn that nobody guards: one side loses it, and the other has it in hand.
+    let position = ["4k4/9/4p4/4G4/9/9/9/9/4K4", "b", "-", "1"];
+    let run = run_in(&folder, &[&["explain", "--svg", "board.svg"], &position[..]].concat());
+    assert!(run.success, "{run:?}");
+    let row = run.stdout.lines().find(|line| line.contains("g5dxP5c")).expect("it takes the pawn");
+    assert!(row.split_whitespace().any(|word| word == "200"), "{}", run.stdout);
+    let net = run.stdout.lines().find_map(|line| line.strip_prefix("Net value for Black: ")).unwrap();
+    let svg = fs::read_to_string(folder.join("board.svg")).unwrap();
+    assert!(svg.contains(&format!("net value {net}<")), "{svg}");
 }
 
 #[test]
@@ -35,7 +51,7 @@ fn the_position_before_a_move_of_a_game_is_explained() {
     let explain = |place: &str| run_in(&folder, &["explain", place]);
     let run = explain("game.usi@4");
     assert!(run.success && run.stdout.contains("White to move"), "{run:?}");
-    // The knight, the bishop and nothing else takes the horse: 945 + 855.
+    // The knight, the bishop and nothing else takes the horse: 1050 + 950.
     assert!(run.stdout.contains("N2bx+b3c") || run.stdout.contains("N2ax+b3c"), "{}", run.stdout);
     assert!(explain("game.usi@1").stdout.contains("Net value for Black: 0"));
 }
@@ -83,7 +99,7 @@ fn the_position_is_explained_over_usi() {
     let mut client = Client::start();
     client.send(&format!("position sfen {EXAMPLE}"));
     client.send("explain");
-    let lines = client.until("Complexity");
+    let lines = client.until("Evaluation without a search for White");
     assert!(lines.iter().any(|line| line.contains("White to move")), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("R6dxs4d")), "{lines:?}");
 }

@@ -131,6 +131,19 @@ fn analysis_and_mate_search_are_at_full_strength() {
 }
 
 #[test]
+fn a_level_says_that_no_move_to_choose_from_is_legal() {
+    let mut client = player(20, 1);
+    client.send("position startpos");
+    for level in [20, 5] {
+        client.set("SkillLevel", level);
+        let lines = client.search("go nodes 500 searchmoves 7g7d 1a1b");
+        let said =
+            lines.iter().filter(|line| line.contains("none of the moves to choose from is legal")).count();
+        assert_eq!(said, 1, "level {level}: {lines:?}");
+    }
+}
+
+#[test]
 fn the_protocols_own_options_choose_a_level_too() {
     let mut client = player(20, 1);
     client.send("position startpos");

@@ -183,6 +183,18 @@ fn multipv_lines_are_legal_when_the_search_is_stopped() {
 }
 
 #[test]
+fn as_many_lines_are_shown_where_the_search_is_stopped_before_it_begins() {
+    let root = Position::start();
+    for wanted in [1, 5, 600] {
+        let (best, lines) = TestSearch { lines: wanted, ..TestSearch::of(&root, 0) }.run();
+        let moves: HashSet<Move> = lines.iter().map(|line| line.moves[0]).collect();
+        assert_eq!((lines.len(), moves.len()), (wanted.min(30), wanted.min(30)));
+        assert!((1..).zip(&lines).all(|(place, line)| (line.multipv_index, line.depth) == (place, 0)));
+        assert_eq!(best.as_ref(), lines.first());
+    }
+}
+
+#[test]
 fn moves_that_fail_high_are_reported_on_request() {
     let root = sfen::parse(MIDDLE_GAME).unwrap();
     for policy in POLICIES {

@@ -37,7 +37,9 @@ struct Side {
     moves: usize,
     best: usize,
     mean_loss: f64,
-    accuracy: f64,
+    /// How much of the chance to win it has kept, in percent with one decimal: a number that the page rounds again may come
+    /// out otherwise than elsewhere.
+    kept: String,
     grades: [usize; 3],
     missed_mates: usize,
     usual: f64,
@@ -144,6 +146,28 @@ fn played(judgement: &Judgement) -> Played<'_> {
 
 fn side(summary: Summary) -> Side {
     let Summary { moves, best, mean_loss, accuracy, grades, missed_mates, usual } = summary;
-    let (mean_loss, accuracy, usual) = (mean_loss.round(), rounded(accuracy), rounded(usual));
-    Side { moves, best, mean_loss, accuracy, grades, missed_mates, usual }
+    let (mean_loss, usual) = (mean_loss.round(), rounded(usual));
+    let kept = format!("{:.1}", accuracy * 100.0);
+    Side { moves, best, mean_loss, kept, grades, missed_mates, usual }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_that_is_kept_is_rounded_once() {
+        let summary = |accuracy| Summary {
+            moves: 1,
+            best: 0,
+            mean_loss: 0.0,
+            accuracy,
+            grades: [0; 3],
+            missed_mates: 0,
+            usual: 0.0,
+        };
+        // To three or four decimals it is 0.9725, which is 97.3%.
+        assert_eq!(side(summary(0.972_46)).kept, "97.2");
+        assert_eq!(side(summary(1.0)).kept, "100.0");
+    }
 }

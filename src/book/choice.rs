@@ -2,6 +2,7 @@
 
 use super::book_move::BookMove;
 use crate::shogi::color::{Color, PerColor};
+use crate::shogi::moves::Move;
 
 /// Below this share of the games of a position, one in so many, a move is left out by [`ChoiceOptions::narrow`].
 const RARE: u64 = 10;
@@ -46,17 +47,23 @@ impl Default for ChoiceOptions {
 }
 
 impl ChoiceOptions {
-    /// Those of a position's `moves` that may be played by `side`.
+    /// Those of a position's `moves` that may be played by `side`. What is best and how many games there are counts all of
+    /// them: a move does not become good or usual because a better or a more usual one is left out.
     pub(super) fn candidates(&self, side: Color, mut moves: Vec<BookMove>) -> Vec<BookMove> {
-        moves.retain(|entry| entry.depth >= self.least_depth);
         let best = moves.iter().map(|entry| entry.value).max().unwrap_or_default();
         let least = self.least_value[side].max(best.saturating_sub(self.eval_diff));
-        moves.retain(|entry| entry.value >= least);
-        if self.narrow {
-            let total = moves.iter().fold(0_u64, |total, entry| total.saturating_add(entry.count));
-            moves.retain(|entry| entry.count >= total.div_ceil(RARE));
-        }
+        let games = moves.iter().fold(0_u64, |games, entry| games.saturating_add(entry.count));
+        let rare = if self.narrow { games.div_ceil(RARE) } else { 0 };
+        moves.retain(|entry| entry.depth >= self.least_depth && entry.value >= least && entry.count >= rare);
         moves
+    }
+
+    /// What `side` plays most of those moves that it may play. `None` where no move was played twice: a count of 1 is also
+    /// what stands for none.
+    pub(super) fn most_played(&self, side: Color, moves: Vec<BookMove>) -> Option<Move> {
+        let candidates = self.candidates(side, moves);
+        let most = candidates.iter().max_by_key(|entry| (entry.count, entry.value))?;
+        (most.count > 1).then_some(most.mv)
     }
 
     /// One of the candidates at random.

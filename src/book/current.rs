@@ -6,10 +6,13 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::choice::ChoiceOptions;
-use super::{BUILT_IN, Book, BookMove};
+use super::{BUILT_IN, Book, BookMove, is_built_in};
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
+
+/// What stands for no book, where a file could be named, in whatever case.
+const NO_BOOK: &str = "no_book";
 
 /// The user's choice of a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +51,7 @@ enum Request {
 impl BookOptions {
     /// Whether the built-in book is asked for.
     pub fn is_built_in(&self) -> bool {
-        self.file == BUILT_IN
+        is_built_in(&self.file)
     }
 
     /// How moves are chosen from the book that is asked for. Those of the built-in one have been chosen already, when it was
@@ -69,11 +72,13 @@ impl BookOptions {
     }
 
     fn request(&self) -> Option<Request> {
-        match self.file.as_str() {
-            _ if !self.own => None,
-            "" | "no_book" => None,
-            BUILT_IN => Some(Request::BuiltIn),
-            file => Some(Request::File(Path::new(&self.folder).join(file))),
+        let is_none = self.file.is_empty() || self.file.eq_ignore_ascii_case(NO_BOOK);
+        if !self.own || is_none {
+            None
+        } else if self.is_built_in() {
+            Some(Request::BuiltIn)
+        } else {
+            Some(Request::File(Path::new(&self.folder).join(&self.file)))
         }
     }
 }
@@ -184,7 +189,14 @@ mod tests {
     fn the_built_in_book_is_the_default_and_names_that_guis_store_mean_none() {
         let mut book = CurrentBook::default();
         let mut options = BookOptions::default();
-        for (file, is_there) in [("built-in", true), ("", false), ("built-in", true), ("no_book", false)] {
+        for (file, is_there) in [
+            ("built-in", true),
+            ("", false),
+            ("Built-In", true),
+            ("no_book", false),
+            ("BUILT-IN", true),
+            ("NO_BOOK", false),
+        ] {
             options.file = file.into();
             assert_eq!(book.prepare(&options), Ok(()));
             assert_eq!(book.book.is_some(), is_there, "'{file}'");

@@ -68,13 +68,12 @@ impl Node {
         })
     }
 
-    /// The value for the side to move, the depth behind it, and the best move.
-    fn value(&self) -> Option<(i32, u32, Option<Move>)> {
-        if let Some(edge) = self.best().filter(|_| self.is_in_book) {
-            return Some((edge.entry.value, edge.entry.depth, Some(edge.entry.mv)));
+    /// The best move: of the book if it has one that is thought out, else of the search.
+    fn best_move(&self) -> Option<Move> {
+        match self.best().filter(|_| self.is_in_book) {
+            Some(edge) => Some(edge.entry.mv),
+            None => self.thought.as_ref()?.lines.first().map(|&(mv, _)| mv),
         }
-        let thought = self.thought.as_ref()?;
-        Some((thought.value, thought.depth, thought.lines.first().map(|&(mv, _)| mv)))
     }
 }
 
@@ -166,52 +165,137 @@ impl BookGraph {
         self.nodes[place].edges.iter().map(|edge| edge.to).collect()
     }
 
-    /// Sets value, depth and reply of every move by what comes after it, from the ends of the book back. A move to a
-    /// position that is still open, in a circle of moves, is a draw: both sides can repeat it.
+    /// Sets value, depth and reply of every move by what comes after it, from the ends of the book back.
+    ///
+    /// A line that goes round in a circle of moves for ever is a draw. So a position of a circle is worth 0 only where neither
+    /// side has a better move that leaves the circle: whoever has one leaves.
     pub fn min_max(&mut self) {
-        #[derive(Clone, Copy, PartialEq)]
-        enum State {
-            New,
-            Open,
-            Done,
-        }
-        let mut states = vec![State::New; self.nodes.len()];
-        for start in 0..self.nodes.len() {
-            if states[start] != State::New {
-                continue;
-            }
-            states[start] = State::Open;
-            // Places with the next of their moves.
-            let mut path = vec![(start, 0)];
-            while let Some((place, next)) = path.pop() {
-                let node = &self.nodes[place];
-                let Some(edge) = node.edges.get(next) else {
-                    states[place] = State::Done;
-                    continue;
-                };
-                let to = &self.nodes[edge.to];
-                if to.is_in_book && states[edge.to] == State::New {
-                    path.extend([(place, next), (edge.to, 0)]);
-                    states[edge.to] = State::Open;
-                    continue;
-                }
-                let value = if states[edge.to] == State::Open {
-                    to.thought
-                        .as_ref()
-                        .map(|thought| (0, thought.depth, thought.lines.first().map(|line| line.0)))
-                } else {
-                    to.value()
-                };
-                let edge = &mut self.nodes[place].edges[next];
-                edge.is_known = value.is_some();
-                if let Some((value, depth, reply)) = value {
+        let order = self.ends_first();
+        let values = self.values(&order);
+        for place in 0..self.nodes.len() {
+            for edge in 0..self.nodes[place].edges.len() {
+                let edge = &mut self.nodes[place].edges[edge];
+                edge.is_known = values[edge.to].is_some();
+                if let Some(value) = values[edge.to] {
                     edge.entry.value = -value;
+                }
+            }
+        }
+        let depths = self.depths();
+        for place in 0..self.nodes.len() {
+            for index in 0..self.nodes[place].edges.len() {
+                let edge = &self.nodes[place].edges[index];
+                let reply = self.nodes[edge.to].best_move();
+                let depth = depths[edge.to];
+                let edge = &mut self.nodes[place].edges[index];
+                if edge.is_known {
                     edge.entry.depth = depth;
                     edge.entry.reply = reply.or(edge.entry.reply);
                 }
-                path.push((place, next + 1));
             }
         }
+    }
+
+    /// All places, those after a position before it as far as there are no circles.
+    fn ends_first(&self) -> Vec<Place> {
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut is_seen = vec![false; self.nodes.len()];
+        for start in 0..self.nodes.len() {
+            if std::mem::replace(&mut is_seen[start], true) {
+                continue;
+            }
+            // Places with the next of their moves.
+            let mut path = vec![(start, 0)];
+            while let Some((place, next)) = path.pop() {
+                let Some(edge) = self.nodes[place].edges.get(next) else {
+                    order.push(place);
+                    continue;
+                };
+                path.push((place, next + 1));
+                if !std::mem::replace(&mut is_seen[edge.to], true) {
+                    path.push((edge.to, 0));
+                }
+            }
+        }
+        order
+    }
+
+    /// What each position is worth for its side to move; `None` where that is not thought out.
+    ///
+    /// Positions of the book begin at 0, and become the best of what their moves are worth until nothing changes. After `n`
+    /// rounds each has the value of a game that counts as a draw if it is still in the book after `n` moves, or a better
+    /// one. Who can reach an end that is better than a draw can do so without a position coming twice, so within as many
+    /// moves as there are positions: after so many rounds the values are right (a "deterministic graphical game",
+    /// Washburn 1990). In the order of `ends_first` two rounds are enough where there are no circles.
+    fn values(&self, order: &[Place]) -> Vec<Option<i32>> {
+        let mut values: Vec<Option<i32>> =
+            self.nodes.iter().map(|node| node.thought.as_ref().map(|thought| thought.value)).collect();
+        let is_inner = |values: &[Option<i32>], place: Place| {
+            let node = &self.nodes[place];
+            node.is_in_book && node.edges.iter().any(|edge| values[edge.to].is_some())
+        };
+        // First which positions have a value at all, then which one.
+        let mut is_known_inside = vec![false; self.nodes.len()];
+        loop {
+            let mut changes = false;
+            for &place in order {
+                if !is_known_inside[place] && is_inner(&values, place) {
+                    is_known_inside[place] = true;
+                    values[place] = Some(0);
+                    changes = true;
+                }
+            }
+            if !changes {
+                break;
+            }
+        }
+        for _ in 0..self.nodes.len() {
+            let mut changes = false;
+            for &place in order.iter().filter(|&&place| is_known_inside[place]) {
+                let after = self.nodes[place].edges.iter().filter_map(|edge| values[edge.to]);
+                let best = after.map(|value| -value).max();
+                changes |= best != values[place];
+                values[place] = best;
+            }
+            if !changes {
+                break;
+            }
+        }
+        values
+    }
+
+    /// The depth of the search behind the value of each position: that at the end of the best moves from there. Where they
+    /// go round in a circle, that of the position itself.
+    fn depths(&self) -> Vec<u32> {
+        let own = |place: Place| self.nodes[place].thought.as_ref().map_or(0, |thought| thought.depth);
+        let mut depths: Vec<Option<u32>> = vec![None; self.nodes.len()];
+        let mut is_on_path = vec![false; self.nodes.len()];
+        for start in 0..self.nodes.len() {
+            let mut path = Vec::new();
+            let mut place = start;
+            while depths[place].is_none() && !is_on_path[place] {
+                match self.nodes[place].best() {
+                    Some(best) if self.nodes[place].is_in_book => {
+                        is_on_path[place] = true;
+                        path.push(place);
+                        place = best.to;
+                    }
+                    _ => depths[place] = Some(own(place)),
+                }
+            }
+            let mut is_circle = depths[place].is_none();
+            let end = place;
+            let mut depth = depths[end].unwrap_or_else(|| own(end));
+            for &place in path.iter().rev() {
+                if is_circle {
+                    depth = own(place);
+                    is_circle = place != end;
+                }
+                depths[place] = Some(depth);
+                is_on_path[place] = false;
+            }
+        }
+        depths.into_iter().map(Option::unwrap_or_default).collect()
     }
 
     /// The position that the book should grow by next: of those where it ends, the one that is reached from `start` by
@@ -301,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back_from_the_ends_of_the_book() {
+    fn values_come_back_ends_first_of_the_book() {
         let mut graph = BookGraph::new();
         add(&mut graph, "", &["7g7f", "2g2f"]);
         add(&mut graph, "7g7f", &["3c3d", "8c8d"]);
@@ -346,7 +430,116 @@ mod tests {
         think(&mut graph, "", 77, "7g7f");
         graph.min_max();
         let text = text(&graph);
-        assert!(text.contains("7b8b 7g7f 0 9 0") && text.contains("2h3h 8b7b 0 9 0"), "{text}");
+        assert!(text.contains("7b8b 2h3h 0 9 0") && text.contains("2h3h 8b7b 0 0 0"), "{text}");
+    }
+
+    /// The moves of both rooks there and back.
+    const CIRCLE: [&str; 4] = ["2h3h", "8b7b", "3h2h", "7b8b"];
+
+    /// A circle of four positions, of which `first` is added first. Its players may leave it by `exits`: after so many of
+    /// its moves, by this move, to a position that is worth so much to who moved there.
+    fn circle(first: usize, exits: &[(usize, &str, i32)]) -> BookGraph {
+        let mut graph = BookGraph::new();
+        for ply in (first..first + 4).map(|ply| ply % 4) {
+            let line = CIRCLE[..ply].join(" ");
+            let leaving: Vec<_> = exits.iter().filter(|exit| exit.0 == ply).collect();
+            let moves: Vec<&str> =
+                CIRCLE[ply..=ply].iter().copied().chain(leaving.iter().map(|exit| exit.1)).collect();
+            add(&mut graph, &line, &moves);
+            for (_, exit, value) in leaving {
+                think(&mut graph, &format!("{line} {exit}"), -value, "5g5f");
+            }
+        }
+        graph.min_max();
+        graph
+    }
+
+    #[test]
+    fn who_has_a_better_move_leaves_a_circle() {
+        let exits = [(0, "2g2f", 30), (1, "7a6b", 400)];
+        let orders: std::collections::BTreeSet<String> =
+            (0..4).map(|first| text(&circle(first, &exits))).collect();
+        assert_eq!(orders.len(), 1, "the values do not depend on the order of the book: {orders:?}");
+        let text = orders.first().unwrap();
+        for line in [
+            // White would answer 2h3h with 7a6b, so Black plays 2g2f; so the way back to 2h3h is worth 30 to Black.
+            "2g2f 5g5f 30 9 0",
+            "2h3h 7a6b -400 9 0",
+            "7a6b 5g5f 400 9 0",
+            "8b7b 3h2h -30 9 0",
+            "3h2h 7b8b 30 9 0",
+            "7b8b 2g2f -30 9 0",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+        }
+    }
+
+    #[test]
+    fn a_circle_is_worth_a_draw_where_leaving_it_is_worse() {
+        for first in 0..4 {
+            let text = text(&circle(first, &[(0, "2g2f", -30), (1, "7a6b", -400), (2, "3h1h", -1)]));
+            for line in ["2h3h 8b7b 0 0 0", "8b7b 3h2h 0 0 0", "3h2h 7b8b 0 0 0", "7b8b 2h3h 0 0 0"] {
+                assert!(text.lines().any(|found| found == line), "{line} in {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_circles_are_those_of_a_game_that_is_drawn_if_it_goes_on() {
+        let mut random = fastrand::Rng::with_seed(48);
+        for _ in 0..200 {
+            let exits: Vec<(usize, &str, i32)> = [(0, "2g2f"), (1, "7a6b"), (2, "3h1h"), (3, "7a6b")]
+                .into_iter()
+                .filter(|_| random.bool())
+                .collect::<Vec<_>>()
+                .into_iter()
+                .map(|(ply, exit)| (ply, exit, random.i32(-3..=3)))
+                .collect();
+            // Ten times round, and then a draw.
+            let mut value = 0;
+            let mut values = [0; 4];
+            for ply in (0..40).rev() {
+                let leaving = exits.iter().filter(|exit| exit.0 == ply % 4).map(|exit| exit.2).max();
+                value = leaving.map_or(-value, |leaving| leaving.max(-value));
+                values[ply % 4] = value;
+            }
+            let graph = circle(random.usize(..4), &exits);
+            for ply in 0..4 {
+                let place = graph.places[&format::key(&after(&CIRCLE[..ply].join(" ")))];
+                assert_eq!(
+                    graph.nodes[place].best().map(|best| best.entry.value),
+                    exits.first().map(|_| values[ply])
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_built_in_book_is_min_maxed() {
+        let book = crate::book::Book::built_in().unwrap();
+        let entries = book.entries().unwrap();
+        let mut graph = BookGraph::new();
+        for (key, number, moves) in &entries {
+            graph.add_entry(key, *number, moves);
+        }
+        let places = graph.by_games();
+        assert_eq!(places.len(), entries.len());
+        // Where the book ends, a search has said what the move that leads there has.
+        let ends: Vec<(Place, BookMove)> = places
+            .iter()
+            .flat_map(|&place| &graph.nodes[place].edges)
+            .filter(|edge| !graph.nodes[edge.to].is_in_book)
+            .map(|edge| (edge.to, edge.entry))
+            .collect();
+        for (place, BookMove { value, depth, reply, .. }) in ends {
+            let lines = reply.map(|reply| (reply, None)).into_iter().collect();
+            graph.set_thought(place, Thought { value: -value, depth, lines });
+        }
+        graph.min_max();
+        for (place, (key, _, moves)) in entries.iter().map(|entry| (graph.places[entry.0], entry)) {
+            let found: Vec<BookMove> = graph.nodes[place].edges.iter().map(|edge| edge.entry).collect();
+            assert_eq!(found, *moves, "{key}");
+        }
     }
 
     #[test]

@@ -37,6 +37,11 @@ use lookup::Lookup;
 /// The name of the built-in book, where a file could be named.
 pub const BUILT_IN: &str = "built-in";
 
+/// Whether `name` asks for the built-in book, in whatever case.
+pub fn is_built_in(name: &str) -> bool {
+    name.eq_ignore_ascii_case(BUILT_IN)
+}
+
 /// An opened book.
 #[derive(Debug)]
 pub struct Book {
@@ -197,8 +202,9 @@ impl Book {
         }))
     }
 
-    /// The line that the book expects after a move of its own: the move, its reply, and what is best by the book from
-    /// there on, [`ChoiceOptions::pv_moves`] at most.
+    /// The line that the book expects after a move of its own: the move, its reply, and so on, [`ChoiceOptions::pv_moves`] at
+    /// most. The opponent answers with what is played most there, or, where the book does not say that, with the reply that
+    /// it states or its best move. The own moves are its best.
     ///
     /// # Errors
     /// See [`find`](Book::find).
@@ -208,20 +214,19 @@ impl Book {
         choice: &BookMove,
         options: &ChoiceOptions,
     ) -> Result<Vec<Move>, BookError> {
+        let own = position.side();
         let mut position = position.clone();
         let mut line = Vec::new();
         let mut next = Some(choice.mv);
-        let mut reply = choice.reply;
+        let mut stated = choice.reply;
         while let Some(mv) = next.filter(|_| line.len() < options.pv_moves.max(1)) {
             position.play(mv, &mut ());
             line.push(mv);
-            next = match reply.take() {
-                Some(reply) => Some(reply),
-                None => {
-                    let moves = self.look_up(&position, options)?;
-                    moves.iter().max_by_key(|entry| (entry.value, entry.count)).map(|entry| entry.mv)
-                }
-            };
+            let moves = self.look_up(&position, options)?;
+            let best = moves.iter().max_by_key(|entry| (entry.value, entry.count)).map(|entry| entry.mv);
+            let most_played =
+                if position.side() == own { None } else { options.most_played(position.side(), moves) };
+            next = most_played.or(stated.take()).or(best);
         }
         Ok(line)
     }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -23,6 +22,7 @@ use super::failure::Failure;
 use super::files::{begins_with, keep_apart, replaceable};
 use super::numbers;
 use super::output::{progress_bar, remark};
+use super::search_arguments::SearchArguments;
 
 /// Explain whole games: what each position is worth, which move is best, and what each move has lost.
 ///
@@ -40,24 +40,11 @@ pub struct Analyse {
     /// The folder to write to.
     #[arg(long, default_value = "analysis", value_name = "FOLDER")]
     output: PathBuf,
-    /// Seconds for each position [default: 1, or no limit where --nodes is given].
-    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds)]
-    time: Option<Duration>,
-    /// Nodes for each position.
-    #[arg(long, value_parser = numbers::at_least_one)]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchArguments,
     /// How many of the best moves get a line.
     #[arg(long, default_value_t = 1, value_parser = numbers::between::<1, 600>)]
     lines: usize,
-    /// Threads that search; 0 for as many as there are cores [default: 0].
-    #[arg(long, value_parser = numbers::threads)]
-    threads: Option<usize>,
-    /// Memory for what searches find, in MiB [default: 256].
-    #[arg(long, value_name = "MIB", value_parser = numbers::between::<1, { 1 << 20 }>)]
-    memory: Option<usize>,
-    /// A folder with evaluation files; the built-in evaluation if left out.
-    #[arg(long, value_name = "FOLDER", default_value = "", hide_default_value = true)]
-    eval_dir: String,
     /// Write the game as KIF with comments (UTF-8).
     #[arg(long)]
     kif: bool,
@@ -89,14 +76,7 @@ struct Job {
 
 impl Analyse {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let settings = Settings {
-            time: self.time.or_else(|| self.nodes.is_none().then_some(Duration::from_secs(1))),
-            nodes: self.nodes,
-            lines: self.lines,
-            threads: self.threads,
-            hash: self.memory,
-            eval_dir: self.eval_dir.clone(),
-        };
+        let settings = self.search.settings(self.lines);
         let jobs = self.jobs()?;
         fs::create_dir_all(&self.output).map_err(|error| format!("{}: {error}", self.output.display()))?;
         let mut files = Vec::new();

@@ -2,26 +2,23 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use indicatif::ProgressBar;
-use jitsugen::analyse::analyst::Settings;
 use jitsugen::analyse::book_thinker::{self, BookThinker};
+use jitsugen::book;
 use jitsugen::book::choice::ChoiceOptions;
-use jitsugen::book::graph::{BookGraph, Place};
+use jitsugen::book::graph::BookGraph;
 use jitsugen::book::tree::{self, Tree, TreeLimits};
-use jitsugen::book::{self, packed};
 use jitsugen::usi::protocol;
 use jitsugen::util::atomic_file::write_atomically;
 
+use super::book_file;
 use super::failure::Failure;
 use super::files::{keep_apart, named_once, read_games, replaceable};
+use super::growing_book::GrowingBook;
 use super::numbers;
-use super::output::{progress_bar, remark};
-
-/// How often a book that is thought out is written while the work goes on.
-const WRITE_INTERVAL: Duration = Duration::from_secs(60);
+use super::output::remark;
+use super::search_arguments::SearchArguments;
 
 /// How many plies a drawing has.
 const DRAWN_PLIES: usize = 8;
@@ -48,7 +45,7 @@ enum Action {
         #[arg(long, value_name = "BOOK")]
         output: PathBuf,
         /// The last move of a game that is counted.
-        #[arg(long, default_value_t = 24)]
+        #[arg(long, default_value_t = 24, value_parser = numbers::between::<1, 100_000>)]
         moves: usize,
         /// How often a move was played at least.
         #[arg(long, default_value_t = 2)]
@@ -108,24 +105,11 @@ struct Think {
     /// Leave out moves that are worth so much less than the best one, in hundredths of a pawn.
     #[arg(long, value_name = "VALUE", default_value_t = u32::MAX, hide_default_value = true)]
     within: u32,
-    /// Seconds for each position [default: 1, or no limit where --nodes is given].
-    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds)]
-    time: Option<Duration>,
-    /// Nodes for each position.
-    #[arg(long, value_parser = numbers::at_least_one)]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchArguments,
     /// How many of the best moves of a position come into the book [default: 1, or 3 without BOOK].
     #[arg(long, value_parser = numbers::between::<1, 600>)]
     lines: Option<usize>,
-    /// Threads that search; 0 for as many as there are cores [default: 0].
-    #[arg(long, value_parser = numbers::threads)]
-    threads: Option<usize>,
-    /// Memory for what searches find, in MiB [default: 256].
-    #[arg(long, value_name = "MIB", value_parser = numbers::between::<1, { 1 << 20 }>)]
-    memory: Option<usize>,
-    /// A folder with evaluation files; the built-in evaluation if left out.
-    #[arg(long, value_name = "FOLDER", default_value = "", hide_default_value = true)]
-    eval_dir: String,
 }
 
 impl Book {
@@ -142,7 +126,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
     let inputs: Vec<_> = files.iter().map(|path| ("the games", &**path)).collect();
     named_once(&inputs)?;
     keep_apart(&inputs, &[("--output", output)])?;
-    check_output(output)?;
+    book_file::check_output(output)?;
     let mut builder = book::BookBuilder::new(moves);
     let (mut count, mut left_out) = (0, 0);
     for file in files {
@@ -151,6 +135,13 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
             builder.add(game);
         })?;
     }
+    if count == 0 {
+        return Err(match files {
+            [file] => format!("{}: there is no game in it", file.display()),
+            _ => "there is no game in the files".to_string(),
+        }
+        .into());
+    }
     let mut text = Vec::new();
     let positions = builder.write(least, &mut text)?;
     if positions == 0 {
@@ -158,7 +149,7 @@ fn make(files: &[PathBuf], output: &Path, moves: usize, least: u64) -> Result<()
             format!("no move was played {least} times: expected more games, or a smaller --least").into()
         );
     }
-    write_book(output, &text)?;
+    book_file::write(output, &text)?;
     remark(format_args!("Left out: {left_out}"));
     remark(format_args!("Games: {count}"));
     remark(format_args!("Positions: {positions}"));
@@ -172,20 +163,13 @@ impl Think {
         let thoughts = PathBuf::from(thoughts);
         let inputs: Vec<_> = self.book.iter().map(|path| ("BOOK", path.as_path())).collect();
         keep_apart(&inputs, &[("--output", &self.output), ("the thoughts", &thoughts)])?;
-        check_output(&self.output)?;
+        book_file::check_output(&self.output)?;
         replaceable("--output", &thoughts, "thoughts on a book", book_thinker::MAGIC.as_bytes())?;
         let start = protocol::parse_position(&self.from).map_err(|error| format!("--from: {error}"))?;
-        let settings = Settings {
-            time: self.time.or_else(|| self.nodes.is_none().then_some(Duration::from_secs(1))),
-            nodes: self.nodes,
-            lines: self.lines.unwrap_or(if self.book.is_some() { 1 } else { 3 }),
-            threads: self.threads,
-            hash: self.memory,
-            eval_dir: self.eval_dir,
-        };
+        let settings = self.search.settings(self.lines.unwrap_or(if self.book.is_some() { 1 } else { 3 }));
         let mut graph = BookGraph::new();
         if let Some(path) = &self.book {
-            let book = open(path)?;
+            let book = book_file::open(path)?;
             let entries = book.entries().ok_or_else(|| {
                 let most = book::MAX_IN_MEMORY >> 20;
                 format!("{}: is too large to think about: expected {most} MiB at most", path.display())
@@ -196,14 +180,10 @@ impl Think {
         }
         let thinker = BookThinker::open(&thoughts, &settings)?;
         let add = self.add.unwrap_or(if self.book.is_some() { 0 } else { 100 });
-        let bar = progress_bar(0, "positions");
-        let mut work =
-            Work { graph, thinker, output: self.output, within: self.within, bar, written: Instant::now() };
-        work.of_book()?;
-        let start = work.graph.add_position(&start);
-        work.outward(start, add, settings.lines)?;
-        let positions = work.write()?;
-        work.bar.finish_and_clear();
+        let mut book = GrowingBook::new(graph, thinker, self.output, self.within);
+        book.think_out()?;
+        book.grow(&start, add, settings.lines)?;
+        let positions = book.finish()?;
         if positions == 0 {
             return Err("there is nothing to think about: expected a book with moves, or --add"
                 .to_string()
@@ -214,117 +194,6 @@ impl Think {
     }
 }
 
-/// A book that is being thought out.
-struct Work {
-    graph: BookGraph,
-    thinker: BookThinker,
-    output: PathBuf,
-    /// Moves that are worth more than so much less than the best are not written.
-    within: u32,
-    bar: ProgressBar,
-    /// When the output was written last.
-    written: Instant,
-}
-
-impl Work {
-    /// Searches the positions of the book and those after them, the most played ones first.
-    fn of_book(&mut self) -> Result<(), Failure> {
-        let places = self.graph.by_games();
-        let mut all: Vec<Place> = places.iter().flat_map(|&place| self.graph.after(place)).collect();
-        all.extend(&places);
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|&place| self.thinker.is_missing(&self.graph, place));
-        self.bar.set_length(all.len() as u64);
-        for place in places {
-            self.think(place)?;
-            let known = self.graph.after(place).len();
-            self.graph.expand(place);
-            let after = self.graph.after(place);
-            let found = after[known..].iter().filter(|&&place| self.thinker.is_missing(&self.graph, place));
-            self.bar.inc_length(found.count() as u64);
-            for place in after {
-                self.think(place)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Lets the book grow by `count` positions around `start`.
-    fn outward(&mut self, start: Place, count: usize, lines: usize) -> Result<(), Failure> {
-        if count == 0 {
-            return Ok(());
-        }
-        self.think(start)?;
-        self.bar.inc_length((count * lines) as u64);
-        for left in (0..count).rev() {
-            self.graph.min_max();
-            let Some(place) = self.graph.next_outward(start) else { break };
-            self.graph.expand(place);
-            let after = self.graph.after(place);
-            for &place in &after {
-                self.think(place)?;
-            }
-            // Positions that were known already are not searched again.
-            let most = self.bar.position() + (left * lines) as u64;
-            self.bar.set_length(most);
-        }
-        Ok(())
-    }
-
-    fn think(&mut self, place: Place) -> Result<(), Failure> {
-        if !self.thinker.is_missing(&self.graph, place) {
-            return Ok(self.thinker.think(&mut self.graph, place)?);
-        }
-        self.thinker.think(&mut self.graph, place)?;
-        self.bar.inc(1);
-        for note in self.thinker.take_notes() {
-            self.bar.suspend(|| remark(format_args!("{note}")));
-        }
-        if self.written.elapsed() >= WRITE_INTERVAL {
-            self.write()?;
-        }
-        Ok(())
-    }
-
-    /// Writes what is thought out so far, unless that is nothing. Returns the number of positions.
-    fn write(&mut self) -> Result<usize, Failure> {
-        self.graph.min_max();
-        let mut text = Vec::new();
-        let positions = self.graph.write(self.within, &mut text)?;
-        if positions > 0 {
-            write_book(&self.output, &text)?;
-        }
-        self.written = Instant::now();
-        Ok(positions)
-    }
-}
-
-fn is_packed(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == packed::EXTENSION)
-}
-
-/// Checks before the work that a book can be written.
-fn check_output(path: &Path) -> Result<(), Failure> {
-    let magic = if is_packed(path) { &packed::KIND.magic } else { book::HEADER.as_bytes() };
-    Ok(replaceable("--output", path, "book", magic)?)
-}
-
-fn write_book(path: &Path, text: &[u8]) -> Result<(), Failure> {
-    let packed = if is_packed(path) { Some(packed::pack(text)?) } else { None };
-    Ok(write_atomically(path, |file| file.write_all(packed.as_deref().unwrap_or(text)))?)
-}
-
-/// Opens a book, or the built-in one by its name.
-fn open(path: &Path) -> Result<std::sync::Arc<book::Book>, Failure> {
-    let book = if path == Path::new(book::BUILT_IN) {
-        book::Book::built_in()
-    } else {
-        book::Book::open(path).map(std::sync::Arc::new)
-    };
-    Ok(book.map_err(|error| error.to_string())?)
-}
-
 impl Show {
     fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let text = if self.position.is_empty() { "startpos".to_string() } else { self.position.join(" ") };
@@ -333,7 +202,7 @@ impl Show {
             keep_apart(&[("BOOK", &self.book)], &[("--svg", svg)])?;
             replaceable("--svg", svg, "drawing of a book", tree::MAGIC.as_bytes())?;
         }
-        let book = open(&self.book)?;
+        let book = book_file::open(&self.book)?;
         let options = ChoiceOptions::default();
         let moves = book.look_up(&position, &options).map_err(|error| error.to_string())?;
         if moves.is_empty() {

@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use jitsugen::eval::{compact, full};
 use jitsugen::exchange::whole_board::WholeBoard;
 use jitsugen::exchange::whole_board::drawing::{self, Drawing};
 use jitsugen::exchange::whole_board::explain::Explanation;
 use jitsugen::exchange::whole_board::piece_values::PieceValues;
 use jitsugen::record::{self, Format};
 use jitsugen::shogi::position::Position;
-use jitsugen::usi::protocol;
+use jitsugen::usi::{debug_commands, protocol};
 use jitsugen::util::atomic_file::write_atomically;
 use jitsugen::util::input_file;
 
@@ -19,8 +20,9 @@ use super::files::{keep_apart, replaceable};
 
 /// Say why a position is tactical: what hangs, what is tied, what each move does to the others, and what will follow.
 ///
-/// Nothing is searched: this is SUPER-SOMA, described in docs/internals/whole-board-exchange.md. Values are in units
-/// (a pawn is 90, and its capture 180).
+/// Nothing is searched: this is SUPER-SOMA, described in docs/internals/whole-board-exchange.md. Values are in hundredths of a
+/// pawn; the capture of a pawn is worth 200, as one side loses it and the other has it in hand. The last line is what the
+/// built-in evaluation says of the position as it stands.
 ///
 /// Examples: jitsugen explain startpos moves 7g7f 3c3d 8h3c+
 ///           jitsugen explain game.kif@47 --svg board.svg
@@ -39,9 +41,9 @@ pub struct Explain {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Values {
-    /// A pawn is 90 units, a rook 990, as in the evaluation.
+    /// A pawn is 100, a rook 1,100, as in the evaluation.
     Customary,
-    /// A pawn is 52 units, a rook 480, as in the paper on SUPER-SOMA.
+    /// A pawn is 52, a rook 480, as in the paper on SUPER-SOMA; values are written as there.
     Paper,
 }
 
@@ -68,7 +70,10 @@ impl Explain {
             let text = Drawing(&whole).to_string();
             write_atomically(svg, |file| file.write_all(text.as_bytes()))?;
         }
-        Ok(writeln!(out, "{}", Explanation(&whole))?)
+        writeln!(out, "{}", Explanation(&whole))?;
+        let terms = compact::built_in().map_err(|error| error.to_string())?;
+        let evaluation = full::value(&terms, &position);
+        Ok(writeln!(out, "{}", debug_commands::static_evaluation(position.side(), evaluation))?)
     }
 }
 

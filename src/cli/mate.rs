@@ -20,17 +20,19 @@ use super::output::{progress_bar, remark, write_figures};
 
 /// Solve mate problems (tsume): the side to move mates with checks alone, or the answer is that it cannot.
 ///
-/// A problem is an SFEN, or a file. A file in KIF, KI2, CSA or BOD form has one: the position before its moves. Any other has
-/// one a line: an SFEN and, after a tab, the number of plies it is said to take, which the answer is compared with; whatever
-/// follows another tab is left alone. Lines that begin with # are comments.
+/// A problem is an SFEN, or stands in a file; several files may be named. A file in KIF, KI2, CSA or BOD form has one: the
+/// position before its moves. Any other has one a line: an SFEN and, after a tab, the number of plies it is said to take, which
+/// the answer is compared with; whatever follows another tab is left alone. Lines that begin with # are comments.
 ///
 /// The exit status is 0 where every problem was solved, which a proof that there is no mate is as well; 1 where one was
-/// searched and not solved; 2 where the input was bad; 3 where there was no memory to search in.
+/// searched and not solved; 2 where the input was bad; 3 where there was no memory to search in. Of several problems the
+/// worst counts.
 ///
-/// Example: jitsugen mate "7nl/7k1/5Npp1/9/9/9/9/9/9 b RBrb4g4s2n3l16p 1"
+/// Examples: jitsugen mate "7nl/7k1/5Npp1/9/9/9/9/9/9 b RBrb4g4s2n3l16p 1"
+///           jitsugen mate first.kif second.bod --cooks
 #[derive(Args)]
 pub struct Mate {
-    /// A file, or a position as after the word `position` in USI, in one argument or several.
+    /// Files, or a position as after the word `position` in USI, in one argument or several.
     #[arg(required = true)]
     problems: Vec<String>,
     /// Seconds for each problem.
@@ -140,38 +142,76 @@ impl Mate {
         }
     }
 
-    /// Reads the arguments: a file if there is one of that name, and a position otherwise.
+    /// Reads the arguments: files if there are files of these names, and a position otherwise.
     fn problems(&self) -> Result<Vec<Problem>, String> {
         let text = self.problems.join(" ");
-        if !Path::new(&text).exists() {
-            let position = parse(&text).map_err(|error| {
-                format!("{text}: there is no such file, and it is no position either: {error}")
-            })?;
-            return Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }]);
+        if Path::new(&text).exists() {
+            return problems_in(&text).map_err(|error| format!("{text}: {error}"));
         }
-        let path = Path::new(&text);
-        let bytes = input_file::read(path).map_err(|error| format!("{text}: {error}"))?;
-        let lines = encoding::decode_lossy(&bytes);
-        let lines: Vec<(usize, &str)> = (1..)
-            .zip(lines.trim_start_matches('\u{FEFF}').lines())
-            .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-            .collect();
-        let first = lines.first().ok_or_else(|| format!("{text}: the file is empty: expected problems"))?.1;
-        let is_list = first.split('\t').next().is_some_and(|field| parse(field).is_ok());
-        if !is_list && let Some(problem) = record::read_problem(&bytes, Format::of_path(path)) {
-            let position = problem.map_err(|error| error.to_string());
-            return Ok(vec![Problem { name: text, position, stated: None }]);
-        }
-        let problem = |(number, line): (usize, &str)| {
-            let mut fields = line.split('\t');
-            Problem {
-                name: format!("line {number}"),
-                position: parse(fields.next().unwrap_or_default()),
-                stated: fields.next().and_then(|field| field.trim().parse().ok()),
-            }
+        let missing = self.problems.iter().find(|name| !Path::new(name).exists());
+        let Some(missing) = missing else {
+            // What is wrong with one file is no reason to leave the others.
+            let of_file = |name: &String| {
+                let problems = problems_in(name).unwrap_or_else(|error| {
+                    let position = Err(error);
+                    vec![Problem { name: name.clone(), position, stated: None }]
+                });
+                let named = |problem: Problem| match problem.name {
+                    own if own == *name => Problem { name: own, ..problem },
+                    line => Problem { name: format!("{name}, {line}"), ..problem },
+                };
+                problems.into_iter().map(named).collect::<Vec<_>>()
+            };
+            return Ok(self.problems.iter().flat_map(of_file).collect());
         };
-        Ok(lines.into_iter().map(problem).collect())
+        match parse(&text) {
+            Ok(position) => {
+                Ok(vec![Problem { name: "problem".into(), position: Ok(position), stated: None }])
+            }
+            Err(error) if looks_like_a_position(&text) => {
+                Err(format!("{text}: there is no such file, and it is no position either: {error}"))
+            }
+            Err(_) => Err(format!(
+                "{missing}: there is no such file, and it is no position: expected a file, an SFEN or startpos"
+            )),
+        }
     }
+}
+
+/// Whether `text` begins as a position does, whatever is wrong with the rest.
+fn looks_like_a_position(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_board = first.contains('/') && first.chars().all(|c| "/+123456789PLNSGBRKplnsgbrk".contains(c));
+    is_board || ["position", "startpos", "sfen"].contains(&first)
+}
+
+/// The problems of a file.
+///
+/// # Errors
+/// When it cannot be read, or has nothing; without its name.
+fn problems_in(name: &str) -> Result<Vec<Problem>, String> {
+    let path = Path::new(name);
+    let bytes = input_file::read(path).map_err(|error| error.to_string())?;
+    let lines = encoding::decode_lossy(&bytes);
+    let lines: Vec<(usize, &str)> = (1..)
+        .zip(lines.trim_start_matches('\u{FEFF}').lines())
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        .collect();
+    let first = lines.first().ok_or("the file is empty: expected problems")?.1;
+    let is_list = first.split('\t').next().is_some_and(|field| parse(field).is_ok());
+    if !is_list && let Some(problem) = record::read_problem(&bytes, Format::of_path(path)) {
+        let position = problem.map_err(|error| error.to_string());
+        return Ok(vec![Problem { name: name.into(), position, stated: None }]);
+    }
+    let problem = |(number, line): (usize, &str)| {
+        let mut fields = line.split('\t');
+        Problem {
+            name: format!("line {number}"),
+            position: parse(fields.next().unwrap_or_default()),
+            stated: fields.next().and_then(|field| field.trim().parse().ok()),
+        }
+    };
+    Ok(lines.into_iter().map(problem).collect())
 }
 
 /// A position as USI has it, with or without the word `position` before it.

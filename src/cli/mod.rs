@@ -3,12 +3,14 @@
 mod analyse;
 mod bench;
 mod book;
+mod book_file;
 mod csa;
 mod eval;
 mod eval_file;
 mod explain;
 pub mod failure;
 mod files;
+mod growing_book;
 #[cfg_attr(not(feature = "learn"), path = "without_learn.rs")]
 mod learn;
 mod mate;
@@ -17,6 +19,7 @@ pub mod output;
 mod perft;
 pub mod plain_words;
 mod record;
+mod search_arguments;
 
 use std::io::Write;
 

@@ -20,6 +20,9 @@ use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{Declaration, Rules};
 
+/// What the user is told where a `go` names moves, and none of them is legal.
+pub const NONE_LEGAL: &str = "none of the moves to choose from is legal: all moves are looked at";
+
 /// One `go`: the search, and what the engine needs beside it.
 pub struct Go {
     /// What to search, or why nothing is searched.
@@ -96,7 +99,7 @@ pub fn decide(
     };
     let allowed = only.iter().copied().find(|mv| legal.contains(mv));
     if allowed.is_none() && !only.is_empty() {
-        observer.note("none of the moves to choose from is legal: all moves are looked at");
+        observer.note(NONE_LEGAL);
     }
     // Better than none.
     let any = allowed.unwrap_or(first);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock;
-use super::decision::{Go, LimitedStrength, NoSearch};
+use super::decision::{Go, LimitedStrength, NONE_LEGAL, NoSearch};
 use super::evaluation::Evaluation;
 use super::game_clock::GameClock;
 use super::limits::{Limits, TimeControl};
@@ -241,7 +241,11 @@ impl Player {
         if limits.is_analysis() || legal.is_empty() {
             return None;
         }
-        self.options.skill.approach(root, &only)
+        let approach = self.options.skill.approach(root, &only)?;
+        if only.is_empty() && !limits.only.is_empty() {
+            self.observer.note(NONE_LEGAL);
+        }
+        Some(approach)
     }
 
     /// Resign at this value or a worse one, in hundredths of a pawn. Below full strength it counts from what a side had at

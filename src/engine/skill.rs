@@ -10,10 +10,12 @@ use std::time::Duration;
 
 use crate::eval::material;
 use crate::policy::human_moves::HumanMoves;
+use crate::record::Handicap;
 use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::repetition::Sennichite;
+use crate::shogi::setup::Setup;
 
 /// The level that plays with all that the engine has.
 pub const FULL_STRENGTH: u8 = 20;
@@ -129,10 +131,10 @@ static LEVELS: [Ability; FULL_STRENGTH as usize] = [
     ability(20, 100, 1800),
 ];
 
-/// The last move of a game in which levels choose between few moves, so that games go different ways from the start.
+/// Up to this move of a game a level has at most [`OPENING_IDEAS`], so that the strong ones open differently, too.
 const OPENING: u32 = 16;
 
-/// How often a move comes to mind there at most.
+/// How often a move comes to mind in the opening at most.
 const OPENING_IDEAS: u32 = 2;
 
 /// How one move is thought about.
@@ -154,9 +156,10 @@ impl Ability {
         delay: Duration,
         random: &mut fastrand::Rng,
     ) -> Approach {
-        let (ideas, spread) = match position.move_number() {
-            ..=OPENING => (self.ideas.min(OPENING_IDEAS), self.spread.max(100)),
-            _ => (self.ideas, self.spread),
+        let (ideas, spread) = if is_opening(position) {
+            (self.ideas.min(OPENING_IDEAS), self.spread.max(100))
+        } else {
+            (self.ideas, self.spread)
         };
         let mut moves = HumanMoves::new(position, spread, |mv| {
             (only.is_empty() || only.contains(&mv)) && !loses_by_repetition(position, mv)
@@ -175,6 +178,22 @@ impl Ability {
         let delay = if delay.is_zero() { delay } else { natural_time(position, delay, random) };
         Approach { candidates, nodes: nodes.max(1), delay }
     }
+}
+
+/// Whether `position` is of the first moves of a game, which has to begin as even or handicap games do: GUIs send the number
+/// of the first move with a position from the middle of a game, too, if somebody has set it up.
+fn is_opening(position: &Position) -> bool {
+    let begin = || Setup { move_number: 1, ..start_of_game(position).setup() };
+    position.move_number() <= OPENING && Handicap::of(&begin()).is_some()
+}
+
+/// The position that the game of `position` began with.
+fn start_of_game(position: &Position) -> Position {
+    let mut start = position.clone();
+    while let Some(last) = start.last_move() {
+        start.undo(last, &mut ());
+    }
+    start
 }
 
 /// Whether `mv` is the fourth occurrence of a position after perpetual check: it would lose at once.
@@ -196,10 +215,7 @@ fn natural_time(position: &Position, usual: Duration, random: &mut fastrand::Rng
 /// What the side to move was behind in material when the game began, in hundredths of a pawn, as in a handicap game; 0
 /// where it was not.
 pub fn handicap(position: &Position) -> i32 {
-    let mut start = position.clone();
-    while let Some(last) = start.last_move() {
-        start.undo(last, &mut ());
-    }
+    let start = start_of_game(position);
     let ours = match position.side() {
         Color::Black => material::balance(&start),
         Color::White => -material::balance(&start),
@@ -273,24 +289,41 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_by_perpetual_check_does_not_come_to_mind() {
-        let mut position = sfen::parse("4k4/9/9/9/5R3/9/9/9/8K b - 1").unwrap();
-        for text in ["4e5e", "5a4a", "5e4e", "4a5a"].iter().cycle().take(15) {
+        // White is in check. Black's check brings the same position again after every fourth ply.
+        let mut position = sfen::parse("4k4/9/9/9/4R4/9/9/9/8K w - 1").unwrap();
+        let check: Move = "4e5e".parse().unwrap();
+        for (ply, text) in (1..12).zip(["5a4a", "5e4e", "4a5a", "4e5e"].into_iter().cycle()) {
             position.play(text.parse().unwrap(), &mut ());
-        }
-        position.play("4a5a".parse().unwrap(), &mut ());
-        let perpetual: Move = "4e5e".parse().unwrap();
-        assert!(
-            loses_by_repetition(&position, perpetual) || {
-                // One move earlier or later: the fourth occurrence decides.
-                position.play(perpetual, &mut ());
-                position.play("5a4a".parse().unwrap(), &mut ());
-                loses_by_repetition(&position, "5e4e".parse().unwrap())
+            // Before the second, the third and the fourth time.
+            if ply % 4 == 3 {
+                assert_eq!(loses_by_repetition(&position, check), ply == 11, "ply {ply}");
             }
-        );
+        }
         for seed in 1..50 {
             let approach = options(0, seed).approach(&position, &[]).unwrap();
             assert!(!loses_by_repetition(&position, approach.candidates[0]));
         }
+    }
+
+    #[test]
+    fn few_moves_come_to_mind_in_the_opening_of_a_game_and_not_in_an_edited_position() {
+        let most = |position: &Position| {
+            let candidates = |seed| options(19, seed).approach(position, &[]).unwrap().candidates.len();
+            (1..50).map(candidates).max().unwrap()
+        };
+        let mut game = Position::start();
+        assert_eq!(most(&game), 2);
+        game.play("7g7f".parse().unwrap(), &mut ());
+        assert_eq!(most(&game), 2);
+        assert_eq!(most(&Position::new(&Handicap::Two.setup()).unwrap()), 2);
+        // GUIs begin to count at 1 where somebody has set up a position. The number of the move does not matter there.
+        let ability = ability_of(19).unwrap();
+        let of = |number: u32, seed| {
+            let position = sfen::parse(&format!("4k4/9/4P4/9/9/9/9/9/4K4 b G {number}")).unwrap();
+            ability.approach(&position, &[], Duration::ZERO, &mut fastrand::Rng::with_seed(seed))
+        };
+        assert!((1..50).all(|seed| of(1, seed) == of(41, seed)));
+        assert!((1..50).any(|seed| of(1, seed).candidates.len() > 2));
     }
 
     #[test]

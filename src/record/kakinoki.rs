@@ -33,6 +33,8 @@ enum KakinokiLine<'a> {
 /// Reads a file. What stands before the moves is collected until the first move.
 pub(super) struct KakinokiReader {
     handicap: Option<Handicap>,
+    /// A handicap of an unknown name: an error unless a diagram says how the board is.
+    unknown_handicap: Option<ReadError>,
     diagram: Diagram,
     side: Option<Color>,
     moves_before: u32,
@@ -159,6 +161,7 @@ impl KakinokiReader {
     fn new() -> KakinokiReader {
         KakinokiReader {
             handicap: None,
+            unknown_handicap: None,
             diagram: Diagram::new(),
             side: None,
             moves_before: 0,
@@ -202,6 +205,8 @@ impl KakinokiReader {
                 return Err(ReadError::unexpected(line, &found, "nine rows of the board before the moves"));
             }
             Setup { side: handicap.side, ..self.diagram.setup.clone() }
+        } else if let Some(error) = &self.unknown_handicap {
+            return Err(error.clone());
         } else {
             // Some programs write hands without a board for an ordinary start.
             handicap
@@ -233,12 +238,12 @@ impl KakinokiReader {
             return Err(ReadError::unexpected(line, text, "the start position before the moves"));
         }
         match kind {
-            KakinokiLine::Handicap("その他" | "") => {}
             KakinokiLine::Handicap(name) => {
-                let known = Handicap::of_name(name);
-                let error =
-                    || ReadError::unexpected(line, name, "a handicap from 平手 to 十枚落ち, or その他");
-                self.handicap = Some(known.ok_or_else(error)?);
+                self.handicap = Handicap::of_name(name);
+                let has_no_name = matches!(name, "" | "その他") || name.starts_with("詰将棋");
+                self.unknown_handicap = (self.handicap.is_none() && !has_no_name).then(|| {
+                    ReadError::unexpected(line, name, "a handicap from 平手 to 十枚落ち, その他 or 詰将棋")
+                });
             }
             KakinokiLine::Hand(color, pieces) => self.diagram.hand(line, color, pieces)?,
             KakinokiLine::Row => self.diagram.row(line, text.trim())?,

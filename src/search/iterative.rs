@@ -21,16 +21,24 @@ pub fn think(request: &SearchRequest, memory: &mut Memory, control: &mut dyn Con
     let moves = legal_root_moves(request);
     let mut thread = SearchThread::new(request, memory, control);
     let mut root_moves = thread.ordered_root_moves(&moves);
-    // This line stands where the search ends before the first iteration has found anything.
-    let unsearched = Line {
-        multipv_index: 1,
-        depth: 0,
-        seldepth: 0,
-        value: thread.evaluate(),
-        nodes: 0,
-        moves: vec![root_moves.first()?.mv],
-    };
-    let mut lines = MultiPv::new(request.multi_pv.min(root_moves.len()), unsearched);
+    // These lines stand where the search ends before the first iteration has found anything: the most probable moves, with
+    // the value of the position as it is.
+    let value = thread.evaluate();
+    let unsearched: Vec<Line> = (1..)
+        .zip(root_moves.iter().take(request.multi_pv.max(1)))
+        .map(|(multipv_index, &CostedMove { mv, .. })| Line {
+            multipv_index,
+            depth: 0,
+            seldepth: 0,
+            value,
+            nodes: 0,
+            moves: vec![mv],
+        })
+        .collect();
+    if unsearched.is_empty() {
+        return None;
+    }
+    let mut lines = MultiPv::new(unsearched);
     for iteration in 1..=request.depth.min(MAX_PLY as u32) {
         if !thread.control.starts(iteration) {
             break;

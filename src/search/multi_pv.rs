@@ -15,9 +15,9 @@ pub struct MultiPv {
 }
 
 impl MultiPv {
-    /// Starts with `first`, which no iteration has found.
-    pub fn new(wanted: usize, first: Line) -> MultiPv {
-        MultiPv { wanted: wanted.max(1), list: vec![first], fresh: 0, before: Vec::new() }
+    /// Starts with `unsearched`, as many lines as are wanted, which no iteration has found: at least one.
+    pub fn new(unsearched: Vec<Line>) -> MultiPv {
+        MultiPv { wanted: unsearched.len(), list: unsearched, fresh: 0, before: Vec::new() }
     }
 
     /// An iteration begins.
@@ -57,7 +57,7 @@ impl MultiPv {
         if let Some(old) = self.list[self.fresh..].iter().position(|old| old.moves[0] == line.moves[0]) {
             self.list.remove(self.fresh + old);
         } else if self.fresh == 0 && self.list[0].depth == 0 {
-            // The line from before the first iteration.
+            // Those from before the first iteration.
             self.list.clear();
         }
         let index = self.list[..self.fresh].partition_point(|known| known.value >= line.value);
@@ -105,8 +105,11 @@ mod tests {
 
     #[test]
     fn lines_of_a_broken_iteration_count_once_all_are_found() {
-        let mut lines = MultiPv::new(2, line(0, "9g9f", 0));
+        let unsearched = vec![line(0, "9g9f", 0), line(0, "1g1f", 0)];
+        let mut lines = MultiPv::new(unsearched.clone());
         lines.begin();
+        lines.break_off();
+        assert_eq!(lines.as_slice(), unsearched);
         lines.insert(line(1, "7g7f", 10));
         lines.break_off();
         assert_eq!(summary(&lines), [(1, 1, "7g7f".to_string())], "there is nothing else");
@@ -127,7 +130,7 @@ mod tests {
 
     #[test]
     fn new_lines_take_their_place_before_old_ones() {
-        let mut lines = MultiPv::new(2, line(0, "9g9f", 0));
+        let mut lines = MultiPv::new(vec![line(0, "9g9f", 0), line(0, "1g1f", 0)]);
         for (mv, value, index) in [("7g7f", 10, 0), ("2g2f", 30, 0), ("5g5f", 20, 1)] {
             assert!(Value::new(value) > lines.alpha());
             assert_eq!(lines.insert(line(1, mv, value)), index);

@@ -43,8 +43,10 @@ impl fmt::Display for SfenError {
         f.write_str("SFEN: ")?;
         match self {
             SfenError::Fields(found) => {
-                write!(f, "{found} fields: expected board, side to move, hands and move number")
+                let fields = if *found == 1 { "field" } else { "fields" };
+                write!(f, "{found} {fields}: expected board, side to move, hands and move number")
             }
+            SfenError::Ranks(1) => write!(f, "1 rank: expected 9"),
             SfenError::Ranks(found) => write!(f, "{found} ranks: expected 9"),
             SfenError::RankLength(rank, found) => {
                 write!(f, "rank {rank} has {found} squares: expected 9")

@@ -6,6 +6,7 @@ use super::protocol::DebugCommand;
 use crate::exchange::whole_board::WholeBoard;
 use crate::exchange::whole_board::explain::Explanation;
 use crate::exchange::whole_board::piece_values::PieceValues;
+use crate::search::value::Value;
 use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::position::Position;
@@ -36,6 +37,13 @@ pub fn answer(command: DebugCommand, position: &Position) -> String {
         }
         DebugCommand::Eval => String::new(),
     }
+}
+
+/// The end of an explanation: what the evaluation alone makes of the position, `units` for the side to move.
+pub fn static_evaluation(side: Color, units: i32) -> String {
+    let value = Value::new(units);
+    let chance = value.chance_to_win() * 100.0;
+    format!("Evaluation without a search for {side:?}: {:+}, chance to win {chance:.0}%", value.cp())
 }
 
 /// The board as Black sees it, Black's pieces in capitals, then SFEN, key and check.

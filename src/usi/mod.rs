@@ -4,7 +4,7 @@
 //! [`options`] is the table of what a user can set, each an [`option`], and [`session`] is the conversation; `output` writes
 //! what the client reads.
 
-mod debug_commands;
+pub mod debug_commands;
 mod log;
 pub mod option;
 pub mod options;

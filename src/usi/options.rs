@@ -254,7 +254,8 @@ pub static OPTIONS: &[UsiOption] = &[
     UsiOption {
         name: "SkillLevel",
         help: "How strong the engine plays in games: 0 for a beginner, 20 for all of its strength. A lower level looks less \
-               far, at moves that people are likely to play, and plays no two games alike. Analysis is always at full strength.",
+               far, at moves that people are likely to play, and plays no two games alike. Analysis (go infinite, as GUIs \
+               send it) is at full strength, whatever the level is.",
         kind: OptionKind::Spin {
             default: FULL_STRENGTH as i64,
             min: 0,

@@ -297,6 +297,16 @@ fn handle<W: Write + Send>(
             Ok(report) => output.say(format_args!("{report}")),
             Err(message) => output.note(&message),
         },
+        Command::Debug(DebugCommand::Explain) => match player.position().cloned() {
+            Ok(position) => {
+                output.say(format_args!("{}", debug_commands::answer(DebugCommand::Explain, &position)));
+                if let Ok(report) = player.report() {
+                    let text = debug_commands::static_evaluation(position.side(), report.value());
+                    output.say(format_args!("{text}"));
+                }
+            }
+            Err(message) => output.note(message),
+        },
         Command::Debug(command) => match player.position() {
             Ok(position) => output.say(format_args!("{}", debug_commands::answer(command, position))),
             Err(message) => output.note(message),

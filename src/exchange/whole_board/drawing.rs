@@ -64,7 +64,7 @@ impl fmt::Display for Drawing<'_> {
         }
         let y = HEIGHT - 12;
         let mover = if self.0.side == Color::Black { "Black" } else { "White" };
-        let net = self.0.line().net;
+        let net = table.values.shown(self.0.line().net);
         writeln!(
             f,
             "<text x=\"{MARGIN}\" y=\"{y}\" font-size=\"14\">{mover} to move, net value {net}</text>"

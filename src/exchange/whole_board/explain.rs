@@ -6,6 +6,7 @@ use super::WholeBoard;
 use super::board::Board;
 use super::entry::{Credit, Entry, EntryKind, Reason, Trigger};
 use super::line::{Purpose, Step};
+use super::table::Table;
 use super::tie::{Tie, TieKind};
 use crate::shogi::color::Color;
 use crate::shogi::moves::{Move, Origin};
@@ -24,12 +25,12 @@ impl fmt::Display for Explanation<'_> {
         if !table.ties.is_empty() {
             writeln!(f, "\nPins and ties:")?;
             for tie in &table.ties {
-                writeln!(f, "  {}", tie_text(board, tie))?;
+                writeln!(f, "  {}", tie_text(table, tie))?;
             }
         }
         writeln!(f, "\nTactical moves:\n  BDRI+SRDX  move        value   1st  weight")?;
         for entry in self.entries() {
-            writeln!(f, "  {}", row(board, *side, entry))?;
+            writeln!(f, "  {}", row(table, *side, entry))?;
         }
         let mut spoken = self.entries().filter(|entry| !entry.credits.is_empty()).peekable();
         if spoken.peek().is_some() {
@@ -41,17 +42,22 @@ impl fmt::Display for Explanation<'_> {
         writeln!(f, "\nPredicted line:")?;
         let mut at = *board;
         for step in &line.steps {
-            writeln!(f, "  {}", step_text(&at, step))?;
+            writeln!(f, "  {}", step_text(&at, step, table.values.shown(step.gain)))?;
             if let Some(mv) = step.mv {
                 at.play(step.side, mv);
             }
         }
-        writeln!(f, "Net value for {}: {}", name_of(*side), line.net)?;
+        writeln!(f, "Net value for {}: {}", name_of(*side), table.values.shown(line.net))?;
         if let Some(second) = &self.0.second_run {
             let (other, which) =
                 if self.0.first_is_kept() { (second, "second") } else { (&self.0.first_run, "first") };
             let moves: Vec<String> = other.moves().map(|step| move_text(step.mv)).collect();
-            writeln!(f, "The {which} choice would come to {}: {}", other.net, moves.join(" "))?;
+            writeln!(
+                f,
+                "The {which} choice would come to {}: {}",
+                table.values.shown(other.net),
+                moves.join(" ")
+            )?;
         }
         write!(f, "Complexity: {}", line.complexity)
     }
@@ -107,7 +113,8 @@ fn named(board: &Board, square: Square) -> String {
     }
 }
 
-fn tie_text(board: &Board, tie: &Tie) -> String {
+fn tie_text(table: &Table, tie: &Tie) -> String {
+    let board = &table.board;
     let holder = named(board, tie.holder);
     let attacker =
         tie.attackers.first().map_or("a drop".to_string(), |from| format!("the {}", named(board, from)));
@@ -118,11 +125,12 @@ fn tie_text(board: &Board, tie: &Tie) -> String {
         TieKind::Mate => format!("keeps {attacker} from mating on {}", tie.target),
     };
     let owner = board.piece_on(tie.holder).map_or("", |piece| name_of(piece.color));
-    format!("{owner}'s {holder} {duty} ({})", tie.value)
+    format!("{owner}'s {holder} {duty} ({})", table.values.shown(tie.value))
 }
 
 /// The flags, the move and its figures, as in the paper's table; `n` marks what the side to move can neutralise.
-fn row(board: &Board, side: Color, entry: &Entry) -> String {
+fn row(table: &Table, side: Color, entry: &Entry) -> String {
+    let board = &table.board;
     let flag = |on: bool, letter: char| if on { letter } else { '-' };
     let answers = entry.answers;
     let flags: String = [
@@ -138,8 +146,8 @@ fn row(board: &Board, side: Color, entry: &Entry) -> String {
     ]
     .iter()
     .collect();
-    let Entry { value, first, .. } = entry;
-    let weight = shown_weight(entry);
+    let [value, first, weight] =
+        [entry.value, entry.first, material_weight(entry)].map(|value| table.values.shown(value));
     let mark = if entry.side != side && answers.any() { "n" } else { "" };
     let text = short_text(board, entry, mover_piece(board, entry));
     format!("{flags}  {text:10} {value:6}{first:6}{weight:8} {mark}  {}", name_of(entry.side))
@@ -148,7 +156,7 @@ fn row(board: &Board, side: Color, entry: &Entry) -> String {
 }
 
 /// The weight without what a check is given to come first: that is no material.
-fn shown_weight(entry: &Entry) -> i32 {
+fn material_weight(entry: &Entry) -> i32 {
     let checks = entry.credits.iter().filter(|credit| credit.reason == Reason::Check);
     entry.weight - checks.map(|credit| credit.amount).sum::<i32>()
 }
@@ -225,13 +233,14 @@ fn sentence(whole: &WholeBoard, entry: &Entry) -> String {
     let board = &whole.table.board;
     let reasons: Vec<String> = entry.credits.iter().map(|credit| reason(whole, entry, credit)).collect();
     let deed = capital(&deed(board, entry));
-    format!("{deed}, {}: {}. ({})", shown_weight(entry), reasons.join("; "), name_of(entry.side))
+    let weight = whole.table.values.shown(material_weight(entry));
+    format!("{deed}, {weight}: {}. ({})", reasons.join("; "), name_of(entry.side))
 }
 
 fn reason(whole: &WholeBoard, entry: &Entry, credit: &Credit) -> String {
     let board = &whole.table.board;
     let other = credit.from.map(|place| &whole.table.entries[place]);
-    let amount = credit.amount;
+    let amount = whole.table.values.shown(credit.amount);
     let attacker = other.map_or_else(String::new, |other| match other.from() {
         Some(from) => format!("the {}", named(board, from)),
         None => format!("the {} dropped on {}", mover(board, other), other.mv.to()),
@@ -263,7 +272,7 @@ fn guarded(board: &Board, other: Option<&Entry>, entry: &Entry) -> String {
     }
 }
 
-fn step_text(board: &Board, step: &Step) -> String {
+fn step_text(board: &Board, step: &Step, gain: i32) -> String {
     let purpose = match step.purpose {
         Purpose::Tactical(_) => String::new(),
         Purpose::Neutralises(threat) => format!("  against {threat}"),
@@ -273,6 +282,6 @@ fn step_text(board: &Board, step: &Step) -> String {
     let mover =
         step.mv.and_then(|mv| board.piece_after(step.side, mv)).map_or("", |piece| piece_name(piece.kind));
     let mv = move_text(step.mv);
-    let text = format!("{:5}  {mv:6} {mover:15} {:6}{purpose}", name_of(step.side), step.gain);
+    let text = format!("{:5}  {mv:6} {mover:15} {gain:6}{purpose}", name_of(step.side));
     if step.mv.is_some() { text } else { format!("{:5}  pass", name_of(step.side)) }
 }

@@ -7,6 +7,8 @@ use crate::shogi::piece::PieceKind;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PieceValues {
     on_board: [i32; PieceKind::COUNT],
+    /// How many of these values people read as 100.
+    hundred: i32,
 }
 
 impl PieceValues {
@@ -19,7 +21,7 @@ impl PieceValues {
             index += 1;
         }
         on_board[PieceKind::King.index()] = 30_000;
-        PieceValues { on_board }
+        PieceValues { on_board, hundred: board_value(PieceKind::Pawn) }
     };
 
     /// Those of the paper on SUPER-SOMA (§7). It leaves the promoted silver out; its first example gains 20 by
@@ -48,8 +50,15 @@ impl PieceValues {
             on_board[given[index].0.index()] = given[index].1;
             index += 1;
         }
-        PieceValues { on_board }
+        // To be compared with the paper.
+        PieceValues { on_board, hundred: 100 }
     };
+
+    /// A sum of these values as people read it: in hundredths of a pawn, toward zero; for [`PieceValues::PAPER`] as the
+    /// paper has it.
+    pub const fn shown(&self, value: i32) -> i32 {
+        value * 100 / self.hundred
+    }
 
     /// What a piece is worth on the board.
     pub const fn on_board(&self, kind: PieceKind) -> i32 {
