@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn what_needs_no_search_is_answered_without_one() {
-        let mated = "4k4/9/9/9/9/9/9/4g4/4K1g2 b - 1";
+        let mated = "4k4/9/9/9/9/9/4g4/4g4/4K4 b - 1";
         let declares = "K+N5+L1/G+L+P+B1+R+P2/3+P2G2/9/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk b 2L8Pb4p 1";
         let book = line_of(&["7g7f", "3c3d"]);
         let [best, reply] = [book.moves[0], book.moves[1]];

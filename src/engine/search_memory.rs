@@ -172,7 +172,7 @@ mod tests {
         assert!(!memory.give_back(&main_thread, &observer));
         memory.prepare(16, 1, 0, &main_thread, &observer);
         assert!(memory.give_back(&main_thread, &observer));
-        assert_eq!((memory.mebibytes(), memory.held), (Some(1), 0));
+        assert_eq!((memory.mebibytes(), memory.held), (Some(1), 1));
         memory.prepare(16, 1, 0, &main_thread, &observer);
         assert_eq!((memory.mebibytes(), observer.notes()), (Some(16), 0));
     }
