@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use jitsugen::book::choice::ChoiceOptions;
 use jitsugen::book::current::{BookOptions, CurrentBook};
@@ -169,6 +170,37 @@ fn a_large_book_that_is_not_sorted_is_refused() {
     let endless = [b"#YANEURAOU-DB2016 1.00\n".to_vec(), vec![b'x'; 100_000]].concat();
     let path = written("endless", &endless);
     assert!(Book::open_with(&path, 0).unwrap_err().to_string().contains("without a line end"));
+}
+
+/// A large book is searched while the clock runs: it must not read megabytes in each place that it looks at.
+#[test]
+fn a_large_book_with_few_positions_is_refused_at_once() {
+    let begin = Instant::now();
+    let entry = format!("sfen {}\n7g7f none 0 0 1\n", sfen::START);
+    let remarks = "# a remark that stands for what is no position\n".repeat(800_000);
+    for (before, after) in [(&entry, &remarks), (&remarks, &entry)] {
+        let text = format!("#YANEURAOU-DB2016 1.00\n{before}{after}");
+        assert!(text.len() as u64 > MAX_IN_MEMORY);
+        let error = Book::open(&written("remarks", text.as_bytes())).unwrap_err();
+        assert!(matches!(error.problem, Problem::Sparse { .. }), "{error}");
+        assert!(error.to_string().contains("128 KiB"), "{error}");
+    }
+    // A gap that no sample has seen is found where a position is looked up.
+    let text = String::from_utf8(book_of(&games(60, 12))).unwrap();
+    let middle = text[text.len() / 2..].find("sfen ").unwrap() + text.len() / 2;
+    let gap = "# no position\n".repeat(20_000);
+    let path = written("gap", format!("{}{gap}{}", &text[..middle], &text[middle..]).as_bytes());
+    match Book::open_with(&path, 0) {
+        Ok(book) => {
+            assert!(matches!(book.find(&Position::start()).unwrap_err().problem, Problem::Sparse { .. }))
+        }
+        Err(error) => assert!(matches!(error.problem, Problem::Sparse { .. }), "{error}"),
+    }
+    // One position again and again.
+    let path = written("again", format!("#YANEURAOU-DB2016 1.00\n{}", entry.repeat(20_000)).as_bytes());
+    let book = Book::open_with(&path, 0).unwrap();
+    assert!(matches!(book.find(&Position::start()).unwrap_err().problem, Problem::Sparse { .. }));
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }
 
 proptest! {

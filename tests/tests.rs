@@ -53,6 +53,7 @@ mod scenarios;
 mod search;
 mod search_mates;
 mod structure;
+mod tables_cache;
 mod threads;
 mod transitions;
 mod usi;

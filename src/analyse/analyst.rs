@@ -120,9 +120,13 @@ impl Analyst {
     }
 
     /// Begins a game: what was found in other games is forgotten.
-    pub fn begin_game(&mut self) {
+    ///
+    /// # Errors
+    /// What the player has to say, where there is no memory for the evaluation: values of a simpler one are of no use.
+    pub fn begin_game(&mut self) -> Result<(), String> {
         self.player.new_game();
         self.player.prepare();
+        if self.player.lacks_evaluation() { Err(self.take_notes().join("; ")) } else { Ok(()) }
     }
 
     /// What the player had to say since the last call, for people: that evaluation files are missing, for example.

@@ -120,8 +120,8 @@ impl BookThinker {
     /// Searches a position of the graph, unless the file has it, and gives the graph what is found.
     ///
     /// # Errors
-    /// When the file cannot be written.
-    pub fn think(&mut self, graph: &mut BookGraph, place: Place) -> Result<(), SaveError> {
+    /// When the file cannot be written, or there is no memory for the evaluation.
+    pub fn think(&mut self, graph: &mut BookGraph, place: Place) -> Result<(), String> {
         if graph.is_thought(place) {
             return Ok(());
         }
@@ -133,10 +133,10 @@ impl BookThinker {
         // The positions of a graph can be read: it has written them itself.
         let Ok(position) = sfen::parse(&key) else { return Ok(()) };
         // With empty tables, so that a run that was broken off ends as one that was not.
-        self.analyst.begin_game();
+        self.analyst.begin_game()?;
         let finding = self.analyst.look_at(0, &position);
         let stored = StoredThought { sfen: key, finding: (&finding).into() };
-        self.append(&stored)?;
+        self.append(&stored).map_err(|error| error.to_string())?;
         if let Some((key, thought)) = checked(stored) {
             graph.set_thought(place, thought.clone());
             self.thoughts.insert(key, thought);

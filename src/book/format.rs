@@ -207,6 +207,13 @@ pub enum Problem {
         /// The byte at which a position begins that should come earlier.
         offset: u64,
     },
+    /// A large book has too much between two positions to be searched while the clock runs.
+    Sparse {
+        /// The byte after which the next position is too far away.
+        offset: u64,
+        /// How many bytes there may be.
+        most: u64,
+    },
 }
 
 /// A place in a book.
@@ -241,6 +248,13 @@ impl fmt::Display for BookError {
             Problem::Unsorted { offset } => write!(
                 f,
                 "the position at byte {offset} is out of order: a book of more than {} MiB has to be sorted",
+                MAX_IN_MEMORY >> 20
+            ),
+            Problem::Sparse { offset, most } => write!(
+                f,
+                "no other position in the {} KiB after byte {offset}: a book of more than {} MiB is searched in its file, and \
+                 needs a line 'sfen' for the moves of each position",
+                most >> 10,
                 MAX_IN_MEMORY >> 20
             ),
         }

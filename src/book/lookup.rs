@@ -13,6 +13,13 @@ const LONGEST_LINE: u64 = 4096;
 /// How many places are checked when a book is opened.
 const SAMPLES: u64 = 256;
 
+/// The most bytes from one position to the next. A search looks at some thirty places, reads to the next position in each,
+/// and runs on the clock. The 593 moves that a position can have at most take half as much, with a remark each.
+const MOST_BETWEEN: u64 = 128 << 10;
+
+/// The most bytes of one position with all its move numbers.
+const MOST_OF_A_POSITION: u64 = 8 * MOST_BETWEEN;
+
 /// A large book that stays in its file.
 #[derive(Debug)]
 pub struct Lookup {
@@ -30,7 +37,7 @@ struct Found {
 }
 
 impl Lookup {
-    /// Checks the header, and that the positions are sorted, in [`SAMPLES`] places.
+    /// Checks the header, and in [`SAMPLES`] places that the positions are sorted and near each other.
     pub fn open(file: File, length: u64) -> Result<Lookup, Problem> {
         let lookup = Lookup { reader: Mutex::new(BufReader::new(file)), length };
         {
@@ -89,6 +96,9 @@ impl Lookup {
         }
         loop {
             let start = lines.offset;
+            if start > offset + LONGEST_LINE + MOST_BETWEEN {
+                return Err(Problem::Sparse { offset, most: MOST_BETWEEN });
+            }
             if !lines.next_line(&mut line)? {
                 return Ok(None);
             }
@@ -112,6 +122,9 @@ impl Lookup {
         let mut line = Vec::new();
         loop {
             let start = lines.offset;
+            if start > offset + MOST_OF_A_POSITION {
+                return Err(Problem::Sparse { offset, most: MOST_OF_A_POSITION });
+            }
             if !lines.next_line(&mut line)? {
                 return Ok(moves);
             }

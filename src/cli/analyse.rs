@@ -225,7 +225,7 @@ fn search(
         None => analyst
             .insert(Analyst::new(settings.clone()).map_err(|error| Failure::Resources(error.to_string()))?),
     };
-    analyst.begin_game();
+    analyst.begin_game().map_err(Failure::Resources)?;
     let positions = game_analysis::positions(&job.record);
     for ply in missing {
         let finding = analyst.look_at(ply, &positions[ply]);

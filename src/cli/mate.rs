@@ -68,7 +68,7 @@ const STACK: usize = 64 << 20;
 impl Mate {
     pub fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let problems = self.problems().map_err(Failure::Input)?;
-        let (mebibytes, message) = affordable(self.memory, 0, available(1));
+        let (mebibytes, message) = affordable(self.memory, 0, available(1, 0));
         if let Some(message) = message {
             remark(format_args!("{message}"));
         }

@@ -64,6 +64,9 @@ pub fn run(
     player.options_mut().book.own = false;
     player.options_mut().threads = 1;
     player.prepare();
+    if let Some(note) = observer.note.lock().take() {
+        return Err(note);
+    }
     let begin = Instant::now();
     let mut total = 0;
     for (index, text) in POSITIONS.iter().enumerate() {

@@ -18,7 +18,7 @@ use crate::search::{Control, Line, SearchRequest};
 use crate::shogi::generate::{self, MoveList};
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
-use crate::shogi::position::declaration::{Declaration, Rules};
+use crate::shogi::position::declaration::Declaration;
 
 /// What the user is told where a `go` names moves, and none of them is legal.
 pub const NONE_LEGAL: &str = "none of the moves to choose from is legal: all moves are looked at";
@@ -26,7 +26,7 @@ pub const NONE_LEGAL: &str = "none of the moves to choose from is legal: all mov
 /// One `go`: the search, and what the engine needs beside it.
 pub struct Go {
     /// What to search, or why nothing is searched.
-    pub request: Result<SearchRequest, NoSearch>,
+    pub request: Result<SearchRequest, NoPosition>,
     /// The book's line for the root.
     pub book: Option<Line>,
     /// The position before the opponent's move, where that is searched until the answer may go.
@@ -53,21 +53,8 @@ pub struct LimitedStrength {
     pub chooses_freely: bool,
 }
 
-/// Why a `go` searches nothing.
-pub enum NoSearch {
-    /// There is no position, for this reason.
-    NoPosition(String),
-    /// Not even the built-in evaluation fits in memory. What needs no search is answered all the same: a declaration, a
-    /// mate on the board, a move from the book.
-    NoEvaluation {
-        /// As in [`SearchRequest`].
-        root: Box<Position>,
-        /// As in [`SearchRequest`].
-        only: Vec<Move>,
-        /// As in [`SearchRequest`].
-        rules: Rules,
-    },
-}
+/// There is no position to search, for this reason.
+pub struct NoPosition(pub String);
 
 /// The one place where it is decided what a `go` is answered. `fallback` is always the best answer that is known so far,
 /// for the case of a panic.
@@ -79,14 +66,14 @@ pub fn decide(
     fallback: &mut Answer,
 ) -> Answer {
     let Go { request, book, before, resign_value, limited, info, since, deadline } = go;
-    let (root, only, rules) = match &request {
-        Ok(SearchRequest { root, only, rules, .. }) => (root, only, rules),
-        Err(NoSearch::NoEvaluation { root, only, rules }) => (&**root, only, rules),
-        Err(NoSearch::NoPosition(reason)) => {
-            observer.note(reason);
+    let mut request = match request {
+        Ok(request) => request,
+        Err(NoPosition(reason)) => {
+            observer.note(&reason);
             return Answer::Resign;
         }
     };
+    let SearchRequest { root, only, rules, .. } = &request;
     let chooses_freely = limited.map_or(only.is_empty(), |limited| limited.chooses_freely);
     if chooses_freely && root.declaration(rules.entering_king) == Some(Declaration::Win) {
         observer.nothing_to_search(Mate::Gives(1));
@@ -110,14 +97,10 @@ pub fn decide(
             nodes: 0,
             bound: Bound::Exact,
             elapsed: since.elapsed(),
-            hashfull: request.as_ref().map_or(0, |request| request.table.permille_used()),
+            hashfull: request.table.permille_used(),
         });
         return Answer::Move { best: line.moves[0], ponder: line.moves.get(1).copied() };
     }
-    let Ok(mut request) = request else {
-        observer.note("there is no evaluation, for want of memory");
-        return Answer::Resign;
-    };
     request.only.retain(|mv| legal.contains(mv));
     let mut search =
         Search { threads, is_alone: limited.is_some(), signals, observer, info, since, deadline };
@@ -237,7 +220,7 @@ fn gives_up(
     request: &SearchRequest,
 ) -> bool {
     let is_lost_as_it_stands =
-        || Value::new(full::value(&*request.weights, &request.root)).cp() <= resign_value;
+        || Value::new(full::value(&request.evaluator, &request.root)).cp() <= resign_value;
     match limited {
         None => should_resign(line, resign_value),
         Some(_) => is_lost_as_it_stands() && (line.depth == 0 || should_resign(line, resign_value)),
@@ -257,30 +240,28 @@ fn reply(root: &Position, line: &Line, table: &HashMoveTable) -> Option<Move> {
 mod tests {
     use super::*;
     use crate::engine::options::EngineOptions;
-    use crate::engine::testing::CountingObserver;
+    use crate::engine::testing::{CountingObserver, request};
+    use crate::eval::evaluator::Evaluator;
     use crate::shogi::sfen;
 
     #[test]
-    fn what_needs_no_search_is_answered_without_an_evaluation() {
-        let mated = "4k4/9/9/9/9/9/9/4g4/4K1g2 b - 1";
+    fn what_needs_no_search_is_answered_without_one() {
+        let mated = "4k4/9/9/9/9/9/4g4/4g4/4K4 b - 1";
         let declares = "K+N5+L1/G+L+P+B1+R+P2/3+P2G2/9/2+p+n5/3s2+ss1/3+p+p1+s1+r/7g+n/6g+nk b 2L8Pb4p 1";
         let book = line_of(&["7g7f", "3c3d"]);
         let [best, reply] = [book.moves[0], book.moves[1]];
-        for (root, book, expected) in [
-            (sfen::START, Some(book), Answer::Move { best, ponder: Some(reply) }),
-            (sfen::START, None, Answer::Resign),
-            (declares, None, Answer::Declare),
-            (mated, None, Answer::Resign),
+        let no_position = Err(NoPosition("this is the test's own reason".to_string()));
+        let at = |text: &str| Ok(SearchRequest { root: sfen::parse(text).expect("a position"), ..request() });
+        for (request, book, expected, notes) in [
+            (at(sfen::START), Some(book), Answer::Move { best, ponder: Some(reply) }, 0),
+            (at(declares), None, Answer::Declare, 0),
+            (at(mated), None, Answer::Resign, 0),
+            // The reason is given where a position is missing, and not where the side to move is mated.
+            (no_position, None, Answer::Resign, 1),
         ] {
             let observer = Arc::new(CountingObserver::default());
-            let root = sfen::parse(root).expect("a position");
-            let is_mated = generate::all_legal(&root).is_empty();
             let go = Go {
-                request: Err(NoSearch::NoEvaluation {
-                    root: Box::new(root),
-                    only: Vec::new(),
-                    rules: Rules::default(),
-                }),
+                request,
                 book,
                 before: None,
                 resign_value: -99_999,
@@ -291,10 +272,26 @@ mod tests {
             };
             let mut threads = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
             let answer = decide(go, &mut threads, &Arc::default(), &*observer, &mut Answer::Resign);
-            // The reason is given where a search is missing, and not where the side to move is mated.
-            let has_reason = answer == Answer::Resign && !is_mated;
-            assert_eq!((answer, observer.notes()), (expected, usize::from(has_reason)));
+            assert_eq!((answer, observer.notes()), (expected, notes));
         }
+    }
+
+    #[test]
+    fn without_room_for_tables_there_is_a_move_all_the_same() {
+        let observer = Arc::new(CountingObserver::default());
+        let go = Go {
+            request: Ok(SearchRequest { evaluator: Evaluator::pieces_and_kings(), depth: 3, ..request() }),
+            book: None,
+            before: None,
+            resign_value: -99_999,
+            limited: None,
+            info: EngineOptions::default().info,
+            since: Instant::now(),
+            deadline: Deadline::default(),
+        };
+        let mut threads = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
+        let answer = decide(go, &mut threads, &Arc::default(), &*observer, &mut Answer::Resign);
+        assert!(matches!(answer, Answer::Move { .. }), "{answer:?}");
     }
 
     fn line_of(moves: &[&str]) -> Line {

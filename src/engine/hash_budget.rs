@@ -1,6 +1,6 @@
 //! How the memory of `USI_Hash` is divided, and how much of it the machine can give.
 
-use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
+use crate::util::available_memory::AvailableMemory;
 
 /// The parts of `USI_Hash`: a quarter for the table of hash moves, which all threads share, the rest in equal parts
 /// for the threads' own [`Memory`](crate::search::Memory), which divides its part among its tables.
@@ -59,38 +59,11 @@ fn limited(requested: usize, held: usize, available: usize) -> usize {
     requested.min((all - all / 16).max(held).max(MIN_MEBIBYTES))
 }
 
-/// MiB that are available beside what else is in memory and what `threads` threads take; `None` where the system does not
-/// say.
-pub fn available(threads: usize) -> Option<usize> {
-    let mut system = System::new().ok()?;
-    system.refresh_memory();
-    if system.total_memory() == 0 {
-        return None;
-    }
-    // Two limits count beside the system's: that of all processes that we see (a container), and that of our own group (a
-    // batch system's or a service manager's). A group's memory of files is given back when it is wanted, and the system's
-    // own figure counts it as free. The group's figure of free memory does not: it falls to nothing as files are read.
-    let pid = get_current_pid().ok();
-    let refreshed = ProcessRefreshKind::nothing().with_memory();
-    system.refresh_processes_specifics(ProcessesToUpdate::Some(pid.as_slice()), false, refreshed);
-    let own = pid.and_then(|pid| system.process(pid));
-    let groups = [system.cgroup_limits(), own.and_then(|own| own.cgroup_limits())].into_iter().flatten();
-    let smallest = groups.map(|group| group.total_memory.saturating_sub(group.rss)).min();
+/// MiB that are available beside what else is in memory, what `threads` threads take, and `mapped` bytes of files; `None` where
+/// the system does not say.
+pub fn available(threads: usize, mapped: usize) -> Option<usize> {
     let reserved = ADDRESSES_FOR_ALL + threads as u64 * ADDRESSES_FOR_A_THREAD;
-    let addresses =
-        own.map(|own| address_space().saturating_sub(own.virtual_memory().saturating_add(reserved)));
-    let limits = [smallest, addresses].into_iter().flatten();
-    Some((limits.fold(system.available_memory(), u64::min) >> 20) as usize)
-}
-
-/// The bytes of addresses that this process may use: a shell or a batch system may have set a limit (`ulimit -v`). What is
-/// beyond it is refused, also a few bytes in the middle of a search, which ends the process.
-fn address_space() -> u64 {
-    #[cfg(unix)]
-    if let Ok((limit, _)) = rlimit::Resource::AS.get() {
-        return limit;
-    }
-    u64::MAX
+    AvailableMemory::now().map(|available| (available.at_ease(reserved, mapped as u64) >> 20) as usize)
 }
 
 /// The bytes of addresses that are kept back for what is allocated later.
@@ -117,7 +90,7 @@ mod tests {
 
     #[test]
     fn no_more_is_used_than_the_machine_has() {
-        let available = available(1);
+        let available = available(1, 0);
         assert_eq!(affordable(1, 0, available), (1, None));
         let (all, message) = affordable(usize::MAX >> 20, 0, available);
         assert!(all < 1 << 40, "{all} MiB");

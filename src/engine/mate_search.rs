@@ -73,7 +73,7 @@ impl MateSearch {
 
 /// A new solver with as many of the `requested` MiB as can be had.
 fn solver(requested: usize, observer: &dyn Observer) -> std::io::Result<Solver> {
-    let (mebibytes, message) = affordable(requested, 0, available(1));
+    let (mebibytes, message) = affordable(requested, 0, available(1, 0));
     if let Some(message) = message {
         observer.note(&format!("go mate: {message}"));
     }

@@ -19,6 +19,7 @@ mod search_memory;
 mod shared_search;
 mod signals;
 pub mod skill;
+mod tables_cache;
 #[cfg(test)]
 mod testing;
 mod thread_pool;

@@ -11,6 +11,7 @@ use crate::search::Line;
 use crate::search::tt::Bound;
 use crate::search::value::Mate;
 use crate::shogi::moves::Move;
+use crate::util::memory;
 
 /// The state of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,11 +77,13 @@ pub fn kept_alive<T>(observer: &dyn Observer, every: Duration, work: impl FnOnce
     std::thread::scope(|scope| {
         // A thread of its own: on a busy machine any step of the work can take long. Where the system has none left,
         // the work is done without.
-        let _ = Builder::new().spawn_scoped(scope, move || {
-            while wait.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                observer.still_there();
-            }
-        });
+        if memory::has_addresses(memory::USUAL_STACK) {
+            let _ = Builder::new().spawn_scoped(scope, move || {
+                while wait.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+                    observer.still_there();
+                }
+            });
+        }
         let done = work();
         drop(working);
         done

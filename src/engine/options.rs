@@ -28,6 +28,8 @@ pub struct EngineOptions {
     pub multi_pv: usize,
     /// The folder with evaluation files; empty for the built-in evaluation.
     pub eval_dir: String,
+    /// Whether processes share the tables of the built-in evaluation by a file in the user's cache folder.
+    pub eval_cache: bool,
     /// Which opening book is used, and how.
     pub book: BookOptions,
     /// What ends a game beside mate.
@@ -84,6 +86,7 @@ impl Default for EngineOptions {
             stochastic_ponder: false,
             multi_pv: 1,
             eval_dir: String::new(),
+            eval_cache: true,
             book: BookOptions::default(),
             rules: Rules::default(),
             time: TimePolicy::default(),

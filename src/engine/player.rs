@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock;
-use super::decision::{Go, LimitedStrength, NONE_LEGAL, NoSearch};
+use super::decision::{Go, LimitedStrength, NONE_LEGAL, NoPosition};
 use super::evaluation::Evaluation;
 use super::game_clock::GameClock;
 use super::limits::{Limits, TimeControl};
@@ -17,6 +17,7 @@ use super::search_memory::SearchMemory;
 use super::signals::Signals;
 use super::skill::{self, Approach, FULL_STRENGTH};
 use crate::book::current::CurrentBook;
+use crate::eval::evaluator::Evaluator;
 use crate::eval::report::Report;
 use crate::policy::budget::Budget;
 use crate::search::value::Value;
@@ -114,21 +115,39 @@ impl Player {
 
     fn prepare_evaluation(&mut self) {
         let loads = self.evaluation.loads();
-        let (evaluation, folder) = (&mut self.evaluation, &self.options.eval_dir);
-        let result = kept_alive(&*self.observer, KEEP_ALIVE, || evaluation.prepare(folder));
-        match result {
-            Ok(None) => {}
-            Ok(Some(message)) | Err(message) => self.observer.note(&message),
+        let observer = &*self.observer;
+        let EngineOptions { eval_dir: folder, eval_cache, .. } = &self.options;
+        let (evaluation, eval_cache) = (&mut self.evaluation, *eval_cache);
+        let mut messages: Vec<String> = evaluation.take_mended().into_iter().collect();
+        messages.extend(kept_alive(observer, KEEP_ALIVE, || evaluation.prepare(folder, eval_cache)));
+        // The evaluation comes before what searches remember.
+        if evaluation.lacks_tables() && self.memory.give_back(&self.main_thread, observer) {
+            let again = kept_alive(observer, KEEP_ALIVE, || evaluation.prepare(folder, eval_cache));
+            if !evaluation.lacks_tables() {
+                messages = again;
+            }
         }
+        messages.iter().for_each(|message| observer.note(message));
         // Values that another evaluation gave are of no use.
         if self.evaluation.loads() != loads {
             self.memory.clear_later();
         }
     }
 
+    fn is_evaluation_prepared(&self) -> bool {
+        self.evaluation.is_prepared_for(&self.options.eval_dir, self.options.eval_cache)
+    }
+
+    /// Whether there was no room for the tables of the evaluation: then searches play on with a simple one, which is said to
+    /// the observer.
+    pub fn lacks_evaluation(&self) -> bool {
+        self.evaluation.lacks_tables()
+    }
+
     fn prepare_memory(&mut self) {
         let EngineOptions { hash, threads, .. } = self.options;
-        self.memory.prepare(hash, threads, &self.main_thread, &*self.observer);
+        let mapped = self.evaluation.mapped_bytes();
+        self.memory.prepare(hash, threads, mapped, &self.main_thread, &*self.observer);
     }
 
     /// The game is over. Ends a running search. What was found is forgotten at the next [`prepare`](Player::prepare), and
@@ -175,7 +194,11 @@ impl Player {
         self.signals.wait_until_idle();
         self.has_limit = !limits.holds_answer()
             && (limits.nodes.is_some() || limits.depth.is_some() || limits.move_time.is_some());
-        if self.evaluation.is_prepared_for(&self.options.eval_dir) {
+        if self.is_evaluation_prepared() {
+            if let Some(message) = self.evaluation.take_mended() {
+                self.observer.note(&message);
+                self.memory.clear_later();
+            }
             if let Some(message) = self.evaluation.take_refusal() {
                 self.observer.note(&message);
             }
@@ -259,17 +282,15 @@ impl Player {
     }
 
     /// What a `go` with these limits asks of the search, or why nothing is searched.
-    fn request(&self, limits: &Limits, approach: Option<&Approach>) -> Result<SearchRequest, NoSearch> {
-        let root = self.root.clone().map_err(NoSearch::NoPosition)?;
+    fn request(&self, limits: &Limits, approach: Option<&Approach>) -> Result<SearchRequest, NoPosition> {
+        let root = self.root.clone().map_err(NoPosition)?;
         let options = &self.options;
         let only = approach.map_or(&limits.only, |approach| &approach.candidates).clone();
-        let Some(weights) = self.evaluation.weights() else {
-            return Err(NoSearch::NoEvaluation { root: Box::new(root), only, rules: options.rules });
-        };
+        let evaluator = self.evaluation.evaluator().cloned().unwrap_or_else(Evaluator::pieces_and_kings);
         Ok(SearchRequest {
             draw_value: options.draw_value[root.side()],
             root,
-            weights: Arc::clone(weights),
+            evaluator,
             table: Arc::clone(self.memory.table()),
             only,
             multi_pv: options.multi_pv,
@@ -348,12 +369,12 @@ impl Player {
     /// # Errors
     /// The reason why there is no position, or no evaluation yet.
     pub fn report(&mut self) -> Result<Report, String> {
-        if !self.signals.searching() && !self.evaluation.is_prepared_for(&self.options.eval_dir) {
+        if !self.signals.searching() && !self.is_evaluation_prepared() {
             self.prepare_evaluation();
         }
-        let weights = self.evaluation.weights().ok_or("there is no evaluation in memory")?;
+        let evaluator = self.evaluation.evaluator().ok_or("there is no evaluation in memory")?;
         let root = self.root.as_ref().map_err(Clone::clone)?;
-        Ok(Report::new(weights, root))
+        Ok(Report::new(evaluator, root))
     }
 
     /// Returns once the search that runs has come to the limit that its `go` states: nodes, iterations or a time. Ends a search

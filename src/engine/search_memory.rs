@@ -17,8 +17,8 @@ pub struct SearchMemory {
     requested: (usize, usize),
     /// MiB that the system has given for all of this memory.
     held: usize,
-    /// How many MiB more the system has.
-    available: fn(usize) -> Option<usize>,
+    /// How many MiB more the system has, beside what so many threads and so many bytes of mapped files take.
+    available: fn(usize, usize) -> Option<usize>,
     /// Whether to clear the memory before the next search.
     is_stale: bool,
     /// Whether nothing was searched since the memory was cleared.
@@ -53,11 +53,13 @@ impl SearchMemory {
         self.budget.map(|budget| budget.mebibytes)
     }
 
-    /// Has `hash` MiB and as many `threads` ready for a search, or as much of both as the machine has.
+    /// Has `hash` MiB and as many `threads` ready for a search, or as much of both as the machine has beside `mapped` bytes of
+    /// the evaluation's files.
     pub fn prepare(
         &mut self,
         hash: usize,
         threads: usize,
+        mapped: usize,
         main_thread: &MainThread,
         observer: &dyn Observer,
     ) {
@@ -68,7 +70,7 @@ impl SearchMemory {
             return;
         }
         self.requested = (hash, threads);
-        let (mebibytes, message) = affordable(hash, self.held, (self.available)(threads));
+        let (mebibytes, message) = affordable(hash, self.held, (self.available)(threads, mapped));
         if let Some(message) = message {
             observer.note(&message);
         }
@@ -95,6 +97,15 @@ impl SearchMemory {
         self.table = Arc::new(table);
         (self.is_stale, self.is_clear) = (false, true);
         (self.budget, self.held) = (Some(budget), bytes >> 20);
+    }
+
+    /// Gives nearly all of it back to the system; false where there is nothing. It is made again when it is next prepared. No
+    /// search may run.
+    pub fn give_back(&mut self, main_thread: &MainThread, observer: &dyn Observer) -> bool {
+        let Some(HashBudget { mebibytes: 2.., threads, .. }) = self.budget else { return false };
+        self.allocate(HashBudget::new(1, threads), main_thread, observer);
+        self.requested = (0, 0);
+        true
     }
 
     /// Clears the memory now. No search may run.
@@ -141,7 +152,7 @@ mod tests {
 
     /// Memory on a machine that has 40 MiB more than what is held, with the main thread that serves it.
     fn with_forty_mebibytes() -> (SearchMemory, MainThread, CountingObserver) {
-        let memory = SearchMemory { available: |_| Some(40), ..SearchMemory::default() };
+        let memory = SearchMemory { available: |_, _| Some(40), ..SearchMemory::default() };
         let main_thread = MainThread::new(Arc::default(), Arc::<CountingObserver>::default()).unwrap();
         (memory, main_thread, CountingObserver::default())
     }
@@ -150,17 +161,28 @@ mod tests {
     fn a_hash_is_cut_to_what_the_machine_has() {
         let (mut memory, main_thread, observer) = with_forty_mebibytes();
         for (requested, given, notes) in [(1 << 20, 38, 1), (16, 16, 1), (1 << 20, 53, 2)] {
-            memory.prepare(requested, 1, &main_thread, &observer);
+            memory.prepare(requested, 1, 0, &main_thread, &observer);
             assert_eq!((memory.mebibytes(), observer.notes()), (Some(given), notes));
         }
     }
 
     #[test]
+    fn what_is_given_back_is_made_again_when_it_is_needed() {
+        let (mut memory, main_thread, observer) = with_forty_mebibytes();
+        assert!(!memory.give_back(&main_thread, &observer));
+        memory.prepare(16, 1, 0, &main_thread, &observer);
+        assert!(memory.give_back(&main_thread, &observer));
+        assert_eq!((memory.mebibytes(), memory.held), (Some(1), 1));
+        memory.prepare(16, 1, 0, &main_thread, &observer);
+        assert_eq!((memory.mebibytes(), observer.notes()), (Some(16), 0));
+    }
+
+    #[test]
     fn asking_for_the_same_size_again_keeps_the_memory() {
         let (mut memory, main_thread, observer) = with_forty_mebibytes();
-        memory.prepare(1 << 10, 1, &main_thread, &observer);
+        memory.prepare(1 << 10, 1, 0, &main_thread, &observer);
         memory.begin_search();
-        memory.prepare(1 << 10, 1, &main_thread, &observer);
+        memory.prepare(1 << 10, 1, 0, &main_thread, &observer);
         assert!(!memory.is_clear, "what was found is still there");
         assert_eq!(observer.notes(), 1, "the shortage is reported once");
     }

@@ -4,7 +4,6 @@
 //! own. They help by the moves that they leave in the shared table, and by their votes in the end.
 
 use std::convert::Infallible;
-use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -16,20 +15,7 @@ use super::hash_budget::HashBudget;
 use super::observer::Observer;
 use super::shared_search::{HelperControl, SharedSearch};
 use crate::search::{self, Control, Line, Memory, STACK};
-
-/// Bytes of addresses that have to be left beside the stack of a thread for it to be started. The stacks of many threads
-/// could take all addresses that a shell or a batch system allows (`ulimit -v`), and a thread cannot do without the little
-/// that it needs beside. (The system's allocator reserves up to 128 MiB for a new thread.)
-const ADDRESSES: usize = 160 << 20;
-
-/// Whether there are addresses for another thread with `stack` bytes of stack. None are taken.
-fn has_addresses(stack: usize) -> bool {
-    let mut memory = Vec::<u8>::new();
-    let has_addresses = memory.try_reserve_exact(stack.saturating_add(ADDRESSES)).is_ok();
-    // Without this a compiler may assume that unused memory can always be had.
-    black_box(&memory);
-    has_addresses
-}
+use crate::util::memory::has_addresses;
 
 /// What a helper thread is to do.
 enum Message {

@@ -13,6 +13,7 @@ use super::table::Pair;
 use super::weights::{self, Blank, NoMemory, Weights};
 use crate::util::atomic_file::{PendingFile, SaveError};
 use crate::util::input_file;
+use crate::util::memory;
 
 /// The bytes read or written between two reports of progress.
 const CHUNK: usize = 1 << 20;
@@ -326,6 +327,7 @@ impl Files {
             let map = unsafe { Mmap::map(&file)? };
             let expected = self.layout.number(part).map(|number| part.bytes(number));
             if Some(map.len() as u64) == expected {
+                memory::advise_large_pages(&map);
                 Ok(map)
             } else {
                 Err(io::Error::from(io::ErrorKind::UnexpectedEof))

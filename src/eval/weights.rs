@@ -10,6 +10,7 @@ use super::index::{Index, RowStart};
 use super::rows::{self, King};
 use super::table::{Pair, Table};
 use crate::shogi::square::Square;
+use crate::util::available_memory::AvailableMemory;
 use crate::util::memory::{self, Pages};
 
 /// How many king–king entries there are.
@@ -71,8 +72,39 @@ pub struct Weights(Store);
 enum Store {
     /// In memory of this process.
     Private(Mmap),
+    /// The same in a mapped file of tables, which all processes that use it share.
+    TablesFile(Mmap),
     /// In mapped files, which all processes that use them share.
     Files { kk: Mmap, kkp: Mmap, kpp: Mmap },
+}
+
+/// The bytes of the tables.
+pub const BYTES: usize = KK_BYTES.end;
+
+/// Whether there is room for the tables in memory of this process, and for `more` bytes beside them.
+///
+/// # Errors
+/// What there is, when there is not.
+pub fn check_room(available: Option<AvailableMemory>, more: usize) -> Result<(), NoMemory> {
+    is_enough(available.map(|available| available.at_most()), BYTES + more)
+}
+
+/// The same for tables in mapped files: the system takes their memory back where it is wanted, so that addresses alone count.
+///
+/// # Errors
+/// See [`check_room`].
+pub fn check_addresses(available: Option<AvailableMemory>, more: usize) -> Result<(), NoMemory> {
+    is_enough(available.and_then(|available| available.addresses), BYTES + more)
+}
+
+fn is_enough(available: Option<u64>, bytes: usize) -> Result<(), NoMemory> {
+    match available {
+        Some(available) if available < bytes as u64 => {
+            let message = format!("{} MiB are available", available >> 20);
+            Err(NoMemory { bytes, source: io::Error::new(io::ErrorKind::OutOfMemory, message) })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Tables that are still being filled.
@@ -84,8 +116,8 @@ impl Blank {
     /// # Errors
     /// When there is not enough memory.
     pub fn new() -> Result<Blank, NoMemory> {
-        let bytes = KK_BYTES.end;
-        memory::zeroed(bytes, Pages::Large).map(Blank).map_err(|source| NoMemory { bytes, source })
+        check_room(AvailableMemory::now(), 0)?;
+        memory::zeroed(BYTES, Pages::Large).map(Blank).map_err(|source| NoMemory { bytes: BYTES, source })
     }
 
     /// King–king entries by Black's and White's king.
@@ -134,7 +166,7 @@ impl Blank {
     pub fn finish(self) -> Result<Weights, NoMemory> {
         match self.0.make_read_only() {
             Ok(map) => Ok(Weights(Store::Private(map))),
-            Err(source) => Err(NoMemory { bytes: KK_BYTES.end, source }),
+            Err(source) => Err(NoMemory { bytes: BYTES, source }),
         }
     }
 }
@@ -149,15 +181,32 @@ impl Weights {
         Weights(Store::Files { kk, kkp, kpp })
     }
 
+    /// Tables in a mapped file, laid out as those in memory.
+    ///
+    /// # Panics
+    /// When the file is shorter than the tables.
+    pub(super) fn in_tables_file(map: Mmap) -> Weights {
+        assert!(map.len() >= BYTES);
+        Weights(Store::TablesFile(map))
+    }
+
     /// Whether other processes with the same files use the same memory.
     pub fn is_shared(&self) -> bool {
-        matches!(self.0, Store::Files { .. })
+        !matches!(self.0, Store::Private(_))
+    }
+
+    /// All bytes of tables that are in one piece of memory: KPP, KKP, KK; none of others.
+    pub(super) fn bytes(&self) -> &[u8] {
+        match &self.0 {
+            Store::Private(map) | Store::TablesFile(map) => &map[..BYTES],
+            Store::Files { .. } => &[],
+        }
     }
 
     /// All king–king entries: Black's king times 81 plus White's.
     pub fn all_kk(&self) -> &[Pair<i32>] {
         bytemuck::cast_slice(match &self.0 {
-            Store::Private(map) => &map[KK_BYTES],
+            Store::Private(map) | Store::TablesFile(map) => &map[KK_BYTES],
             Store::Files { kk, .. } => &kk[..KK_BYTES.len()],
         })
     }
@@ -165,7 +214,7 @@ impl Weights {
     /// All king–king–piece entries: as [`all_kk`](Weights::all_kk) times 1,548 plus the piece.
     pub fn all_kkp(&self) -> &[Pair<i32>] {
         bytemuck::cast_slice(match &self.0 {
-            Store::Private(map) => &map[KKP_BYTES],
+            Store::Private(map) | Store::TablesFile(map) => &map[KKP_BYTES],
             Store::Files { kkp, .. } => &kkp[..KKP_BYTES.len()],
         })
     }
@@ -173,7 +222,7 @@ impl Weights {
     /// All king–piece–piece entries by king, one piece, the other piece.
     pub fn all_kpp(&self) -> &[King] {
         let bytes = match &self.0 {
-            Store::Private(map) => &map[KPP_BYTES],
+            Store::Private(map) | Store::TablesFile(map) => &map[KPP_BYTES],
             Store::Files { kpp, .. } => &kpp[..KPP_BYTES.len()],
         };
         bytemuck::cast_slice::<u8, Pair<i16>>(bytes).as_chunks().0.as_chunks().0

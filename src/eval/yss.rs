@@ -120,6 +120,17 @@ const WALL: i32 = 60;
 
 /// The terms.
 pub fn terms() -> Terms {
+    let mut terms = without_pairs();
+    let mut pairs = Vec::new();
+    around_king(&mut pairs);
+    pins(&mut pairs);
+    terms.pairs = Sparse::new(pairs);
+    terms
+}
+
+/// The terms without pairs of pieces: what pieces are worth by their distance to both kings, and entering kings. Games
+/// against material alone are with the numbers above.
+pub fn without_pairs() -> Terms {
     let mut terms = Terms::default();
     for piece in Index::all() {
         terms.piece[piece.get()] = [value_correction(piece), 0];
@@ -135,10 +146,6 @@ pub fn terms() -> Terms {
             terms.kk[black.index() * Square::COUNT + white.index()] = [both, 0];
         }
     }
-    let mut pairs = Vec::new();
-    around_king(&mut pairs);
-    pins(&mut pairs);
-    terms.pairs = Sparse::new(pairs);
     terms
 }
 

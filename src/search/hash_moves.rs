@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use crate::shogi::key::Key;
 use crate::shogi::moves::Move;
-use crate::util::memory::prefetch;
+use crate::util::memory::{USUAL_STACK, has_addresses, prefetch};
 
 /// One slot: 48 bits of key and 16 of move in a single word.
 ///
@@ -110,7 +110,7 @@ impl HashMoveTable {
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 // The threads there are do the work of one that the system refuses.
-                if builder().spawn_scoped(scope, clear).is_err() {
+                if !has_addresses(USUAL_STACK) || builder().spawn_scoped(scope, clear).is_err() {
                     break;
                 }
             }

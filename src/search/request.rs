@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::hash_moves::HashMoveTable;
 use super::params::Params;
 use super::value::Value;
+use crate::eval::evaluator::Evaluator;
 use crate::eval::weights::Weights;
 use crate::policy::budget::Budget;
 use crate::shogi::generate::NonPromotions;
@@ -39,7 +40,7 @@ pub struct SearchRequest {
     /// The position to search, with the game before it.
     pub root: Position,
     /// The evaluation.
-    pub weights: Arc<Weights>,
+    pub evaluator: Evaluator,
     /// The table of hash moves, which all threads share.
     pub table: Arc<HashMoveTable>,
     /// The moves to choose from (`searchmoves`); empty for all.
@@ -74,7 +75,7 @@ impl SearchRequest {
     pub fn new(root: &Position, weights: &Arc<Weights>, table: &Arc<HashMoveTable>) -> SearchRequest {
         SearchRequest {
             root: root.clone(),
-            weights: Arc::clone(weights),
+            evaluator: Evaluator::Tables(Arc::clone(weights)),
             table: Arc::clone(table),
             only: Vec::new(),
             multi_pv: 1,

@@ -3,8 +3,6 @@
 //! The searches themselves are methods of [`SearchThread`] in files of their own: `iterative`, `node`, `qsearch`, `mates`
 //! and `rivals`.
 
-use std::sync::Arc;
-
 use super::control::{Control, POLL_INTERVAL};
 use super::history::Killers;
 use super::mate_state::MateState;
@@ -16,7 +14,7 @@ use super::tt::{Bound, TtEntry};
 use super::value::{MAX_PLY, Value};
 use super::window::Window;
 use crate::eval::accumulator::Accumulator;
-use crate::eval::weights::Weights;
+use crate::eval::evaluator::Evaluator;
 use crate::policy::budget::Budget;
 use crate::policy::transition::Transitions;
 use crate::shogi::color::Color;
@@ -46,7 +44,7 @@ pub struct SearchThread<'a> {
     /// Weights of the features that are cheap to find.
     pub plain_transitions: &'static Transitions,
     pub position: Position,
-    accumulator: Accumulator<Arc<Weights>>,
+    accumulator: Accumulator<Evaluator>,
     pub nodes: u64,
     /// Nodes at which the control is asked next.
     next_poll: u64,
@@ -80,7 +78,7 @@ impl<'a> SearchThread<'a> {
             transitions: Transitions::built_in(),
             plain_transitions: Transitions::built_in_plain(),
             position: request.root.clone(),
-            accumulator: Accumulator::new(Arc::clone(&request.weights), &request.root),
+            accumulator: Accumulator::new(request.evaluator.clone(), &request.root),
             nodes: 0,
             next_poll: 0,
             mates: MateState::new(&request.rules),
@@ -255,11 +253,11 @@ impl SearchThread<'_> {
 /// What `ask` finds out from a new thread at `root` that evaluates by material alone and has the parameters `params`.
 #[cfg(test)]
 pub fn with_thread<T>(root: &Position, params: Params, ask: impl FnOnce(&mut SearchThread) -> T) -> T {
-    use std::sync::LazyLock;
+    use std::sync::{Arc, LazyLock};
 
     use super::control::NoLimit;
     use super::hash_moves::HashMoveTable;
-    use crate::eval::weights::Blank;
+    use crate::eval::weights::{Blank, Weights};
 
     static MATERIAL: LazyLock<Arc<Weights>> =
         LazyLock::new(|| Arc::new(Blank::new().and_then(Blank::finish).expect("there is memory")));

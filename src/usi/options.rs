@@ -50,6 +50,12 @@ pub static OPTIONS: &[UsiOption] = &[
         kind: OptionKind::Text { default: "", set: |o, folder| o.eval_dir = folder.to_string() },
     },
     UsiOption {
+        name: "EvalCache",
+        help: "Whether the built-in evaluation is kept, unpacked, in a file of 860 MB in the user's cache folder. From the \
+               second start on the engine is then ready at once, and engines share the memory.",
+        kind: OptionKind::Check { default: true, set: |o, on| o.eval_cache = on },
+    },
+    UsiOption {
         name: "USI_OwnBook",
         help: "Whether moves are played from the book that BookFile names, the built-in one by default.",
         kind: OptionKind::Check { default: true, set: |o, on| o.book.own = on },
@@ -496,6 +502,7 @@ mod tests {
             ("MultiPV", "3"),
             ("EnteringKingRule", "TryRule"),
             ("EvalDir", "my eval"),
+            ("EvalCache", "false"),
             ("USI_OwnBook", "false"),
             ("BookFile", "user book.db"),
             ("BookDir", "本"),
@@ -540,7 +547,7 @@ mod tests {
             (16, 3, Some(9), Some(1000), -3000)
         );
         assert_eq!((o.stochastic_ponder, o.multi_pv), (true, 3));
-        assert_eq!((o.eval_dir.as_str(), o.debug_log.as_str()), ("my eval", "log.txt"));
+        assert_eq!((o.eval_dir.as_str(), o.eval_cache, o.debug_log.as_str()), ("my eval", false, "log.txt"));
         let choice = ChoiceOptions {
             flipped: false,
             any_number: false,

@@ -4,6 +4,7 @@
 //! takes long.
 
 use std::collections::HashSet;
+use std::hint::black_box;
 use std::io::{self, BufRead, Read, Write};
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -94,6 +95,7 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
     let pending = Arc::new(Pending::default());
     let (inputs, queue) = unbounded();
     let (alive, done) = bounded::<()>(0);
+    let sign = signs_of_life(&output);
     let player = Player::new(Arc::clone(&output) as Arc<dyn Observer>)?;
     let stopper = player.stopper();
     let handling = {
@@ -106,21 +108,31 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
     let result = read_all(input, inputs, &pending, || stopper.stop());
     let end = *result.as_ref().unwrap_or(&InputEnd::EndOfFile);
     let is_done = |time| done.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
-    // In a thread of its own, as a client that does not read may keep a line for ever. Without one there are no signs.
-    let (ask, asked) = bounded::<()>(1);
-    let signs = Arc::clone(&output);
-    let _ = std::thread::Builder::new().name("signs".into()).spawn(move || {
-        asked.iter().for_each(|()| signs.still_there());
-    });
-    let sign = || {
-        let _ = ask.try_send(());
-    };
-    if wait_for_handling(end, is_done, sign, &pending, &*output)
+    if wait_for_handling(end, is_done, &sign, &pending, &*output)
         && let Err(panic) = handling.join()
     {
         resume_unwind(panic);
     }
     result.map(|_| ())
+}
+
+/// What asks for a sign of life. A thread of its own gives it, as a client that does not read may keep a line for ever; without
+/// one there are no signs. It is started while there are addresses for it: large tables may leave none (`ulimit -v`).
+fn signs_of_life<W: Write + Send + 'static>(output: &Arc<Output<W>>) -> impl Fn() + use<W> {
+    let (ask, asked) = bounded::<()>(1);
+    let (begun, begins) = bounded(1);
+    let output = Arc::clone(output);
+    let begin = move || {
+        // With its first memory a thread takes what the allocator reserves for it.
+        let _ = begun.send(black_box(Box::new(0_u8)));
+        asked.iter().for_each(|()| output.still_there());
+    };
+    if std::thread::Builder::new().name("signs".into()).spawn(begin).is_ok() {
+        let _ = begins.recv();
+    }
+    move || {
+        let _ = ask.try_send(());
+    }
 }
 
 /// Reads until `quit` or the end. Calls `stop` where a command ends the search and all earlier ones are handled: on a busy

@@ -1,8 +1,9 @@
 //! Large blocks of memory from the system, prefetching, and clearing a large table at once.
 
+use std::hint::black_box;
 use std::io;
 
-use memmap2::MmapMut;
+use memmap2::{Mmap, MmapMut};
 
 /// The size of the pages of a block. The system provides each page when it is first touched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +29,33 @@ pub fn zeroed(bytes: usize, pages: Pages) -> io::Result<MmapMut> {
     #[cfg(not(all(target_os = "linux", not(miri))))]
     let _ = pages;
     Ok(memory)
+}
+
+/// Asks the system to keep mapped files in large pages where it can (Linux 6.16 and later on some file systems).
+pub fn advise_large_pages(map: &Mmap) {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let _ = map.advise(memmap2::Advice::HugePage);
+    }
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    let _ = map;
+}
+
+/// Bytes of addresses that have to be left beside the stack of a thread for it to be started. The stacks of many threads
+/// could take all addresses that a shell or a batch system allows (`ulimit -v`), and a thread that cannot have the little
+/// that it needs beside ends the process. (The system's allocator reserves up to 128 MiB for a new thread.)
+const ADDRESSES_BESIDE_A_STACK: usize = 160 << 20;
+
+/// Bytes of stack that a thread has which asks for no other number, and more.
+pub const USUAL_STACK: usize = 8 << 20;
+
+/// Whether there are addresses for another thread with `stack` bytes of stack. None are taken.
+pub fn has_addresses(stack: usize) -> bool {
+    let mut memory = Vec::<u8>::new();
+    let has_addresses = memory.try_reserve_exact(stack.saturating_add(ADDRESSES_BESIDE_A_STACK)).is_ok();
+    // Without this a compiler may assume that unused memory can always be had.
+    black_box(&memory);
+    has_addresses
 }
 
 /// Asks the processor to load `place` into its cache before it is read. Does nothing on processors other than x86-64.

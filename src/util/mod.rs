@@ -1,6 +1,7 @@
 //! What every layer may use and none is about: files, memory, text, threads, the processor.
 
 pub mod atomic_file;
+pub mod available_memory;
 pub mod checked_file;
 pub mod cpu;
 pub mod frames;

@@ -69,6 +69,11 @@ impl Client {
         input.write_all(line).and_then(|()| input.write_all(b"\n")).expect("the engine reads");
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Sets an option.
     pub fn set(&mut self, name: &str, value: impl Display) {
         self.send(&format!("setoption name {name} value {value}"));
