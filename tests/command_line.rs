@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::client::{Client, nodes};
-use crate::support::command::{jitsugen, run, run_in};
+use crate::support::command::{has_learn, jitsugen, run, run_in};
 use crate::support::folder;
 use crate::support::positions::MICROCOSMOS;
 
@@ -19,6 +19,13 @@ fn startpos_is_a_position_everywhere() {
         let run = run_in(&folder, arguments);
         assert!(run.success && run.stdout.contains(expected), "{arguments:?}: {}{}", run.stdout, run.stderr);
     }
+}
+
+#[test]
+fn learn_is_a_command_of_builds_that_have_it() {
+    let run = run(&mut jitsugen(["help"]));
+    let line = run.stdout.lines().find(|line| line.starts_with("  learn ")).expect("a line of the command");
+    assert_eq!(!line.contains("Not in this build"), has_learn(), "{line}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn no_command_overwrites_what_a_user_made() {
         (&["eval-file", "mean", "yss.jge", "yss.jge", "--output", "notes.txt"], other),
     ];
     command::assert_refused(&folder, &[], cases);
-    if cfg!(feature = "learn") {
+    if command::has_learn() {
         let games_twice = ["games.usi", "sub/../games.usi", "--output", "new.txt"];
         let cases: &[(&[&str], &str)] = &[
             (&["inspect", "play.psv", "--plots", "notes"], other),

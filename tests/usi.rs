@@ -1,10 +1,11 @@
 //! Conversations with the built program, as clients have them.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::support::client::{Client, PATIENCE, nodes, untimed};
+use crate::support::command;
 use crate::support::positions::MICROCOSMOS;
 
 #[test]
@@ -184,7 +185,7 @@ fn the_end_of_input_or_quit_ends_the_process_in_mid_search() {
 /// The answers are more than a pipe holds.
 #[test]
 fn quit_ends_a_process_whose_client_reads_no_more() {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_jitsugen"))
+    let mut process = command::jitsugen([])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -1,7 +1,12 @@
 //! The built program, run to its end.
 
+use std::env;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Output};
+
+/// Names a program that is tested in place of the built one. It has to be built without the feature `learn`.
+const WITHOUT_LEARN: &str = "JITSUGEN_WITHOUT_LEARN";
 
 /// What a run of the program came to.
 #[derive(Debug)]
@@ -11,9 +16,19 @@ pub struct Run {
     pub stderr: String,
 }
 
-/// The built program with `arguments`, not started yet.
+/// The program that is tested.
+fn program() -> OsString {
+    env::var_os(WITHOUT_LEARN).unwrap_or_else(|| env!("CARGO_BIN_EXE_jitsugen").into())
+}
+
+/// Whether the program that is tested has the command `learn`.
+pub fn has_learn() -> bool {
+    cfg!(feature = "learn") && env::var_os(WITHOUT_LEARN).is_none()
+}
+
+/// The program with `arguments`, not started yet.
 pub fn jitsugen<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_jitsugen"));
+    let mut command = Command::new(program());
     command.args(arguments);
     command
 }
