@@ -244,6 +244,24 @@ mod tests {
     use crate::eval::evaluator::Evaluator;
     use crate::shogi::sfen;
 
+    /// What is answered, and how many notes are made.
+    fn decided(request: Result<SearchRequest, NoPosition>, book: Option<Line>) -> (Answer, usize) {
+        let observer = Arc::new(CountingObserver::default());
+        let go = Go {
+            request,
+            book,
+            before: None,
+            resign_value: -99_999,
+            limited: None,
+            info: EngineOptions::default().info,
+            since: Instant::now(),
+            deadline: Deadline::default(),
+        };
+        let mut threads = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
+        let answer = decide(go, &mut threads, &Arc::default(), &*observer, &mut Answer::Resign);
+        (answer, observer.notes())
+    }
+
     #[test]
     fn what_needs_no_search_is_answered_without_one() {
         let mated = "4k4/9/9/9/9/9/4g4/4g4/4K4 b - 1";
@@ -259,38 +277,14 @@ mod tests {
             // The reason is given where a position is missing, and not where the side to move is mated.
             (no_position, None, Answer::Resign, 1),
         ] {
-            let observer = Arc::new(CountingObserver::default());
-            let go = Go {
-                request,
-                book,
-                before: None,
-                resign_value: -99_999,
-                limited: None,
-                info: EngineOptions::default().info,
-                since: Instant::now(),
-                deadline: Deadline::default(),
-            };
-            let mut threads = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
-            let answer = decide(go, &mut threads, &Arc::default(), &*observer, &mut Answer::Resign);
-            assert_eq!((answer, observer.notes()), (expected, notes));
+            assert_eq!(decided(request, book), (expected, notes));
         }
     }
 
     #[test]
     fn without_room_for_tables_there_is_a_move_all_the_same() {
-        let observer = Arc::new(CountingObserver::default());
-        let go = Go {
-            request: Ok(SearchRequest { evaluator: Evaluator::pieces_and_kings(), depth: 3, ..request() }),
-            book: None,
-            before: None,
-            resign_value: -99_999,
-            limited: None,
-            info: EngineOptions::default().info,
-            since: Instant::now(),
-            deadline: Deadline::default(),
-        };
-        let mut threads = ThreadPool::new(Arc::clone(&observer) as Arc<dyn Observer>);
-        let answer = decide(go, &mut threads, &Arc::default(), &*observer, &mut Answer::Resign);
+        let request = SearchRequest { evaluator: Evaluator::pieces_and_kings(), depth: 3, ..request() };
+        let (answer, _) = decided(Ok(request), None);
         assert!(matches!(answer, Answer::Move { .. }), "{answer:?}");
     }
 
