@@ -31,6 +31,8 @@ mod learn_measure;
 #[cfg(feature = "learn")]
 mod learn_selfplay;
 #[cfg(feature = "learn")]
+mod learn_selfplay_merge;
+#[cfg(feature = "learn")]
 mod learn_sources;
 #[cfg(feature = "learn")]
 mod learn_transitions;

@@ -7,6 +7,7 @@ mod inspect;
 mod kppt;
 mod levels;
 mod long_progress;
+mod merge;
 mod next_moves;
 mod optional_output;
 mod selfplay;
@@ -37,6 +38,7 @@ enum Subject {
     Inspect(inspect::Inspect),
     Kppt(Box<kppt::Kppt>),
     Levels(levels::Levels),
+    Merge(merge::Merge),
     NextMoves(next_moves::NextMoves),
     Selfplay(selfplay::Selfplay),
     Shape(shape::Shape),
@@ -55,6 +57,7 @@ impl Learn {
             Subject::Inspect(inspect) => inspect.run(out),
             Subject::Kppt(kppt) => kppt.run(out),
             Subject::Levels(levels) => levels.run(out),
+            Subject::Merge(merge) => merge.run(out),
             Subject::NextMoves(next_moves) => next_moves.run(out),
             Subject::Selfplay(selfplay) => selfplay.run(out),
             Subject::Shape(shape) => shape.run(out),

@@ -4,10 +4,12 @@
 //! written in the order of their numbers: the file is the same with any number of threads.
 //!
 //! [`game`] plays a game, [`adjudication`] ends those that are decided, [`run_file`] is the format of the file that games
-//! are kept in, and [`output`] appends to it and continues a run after a break.
+//! are kept in, and [`output`] appends to it and continues a run after a break. Parts of a run can be played by many
+//! machines, and [`merge`] makes the file of the one run of them.
 
 pub mod adjudication;
 pub mod game;
+pub mod merge;
 pub mod openings;
 pub mod output;
 pub mod run_file;
@@ -32,14 +34,19 @@ use run_file::RunFileError;
 /// When to stop: after the first game that reaches one of the two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Goal {
-    /// Training positions in all.
+    /// Training positions of the file in all.
     pub positions: u64,
-    /// Games in all, those included that were not played.
+    /// Games of the file in all, those included that were not played.
     pub games: u64,
 }
 
 /// After so many games in a row without a position, and at least as many as there are openings, nothing is left to play.
 const USED_UP: u64 = 1000;
+
+/// Whether a run with so many openings ends after so many games in a row without a position.
+const fn is_used_up(idle: u64, openings: u64) -> bool {
+    idle >= USED_UP && idle >= openings
+}
 
 /// Plays games on `threads` threads and appends them to `output` until `goal` is reached or `progress`, which is called
 /// after each game, says so.
@@ -60,13 +67,12 @@ pub fn run(
     mut progress: impl FnMut(&Output) -> ControlFlow<()>,
 ) -> Result<(), RunError> {
     let starts = StartPositions::new(output.starts());
-    let next = AtomicU64::new(output.games());
+    let next = AtomicU64::new(output.next_game());
     let stop = AtomicBool::new(false);
     let reached = |output: &Output| output.positions() >= goal.positions || output.games() >= goal.games;
     let used_up = |output: &Output| {
         let games = output.idle();
-        let is_used_up = games >= USED_UP.max(openings.len() as u64);
-        if is_used_up { Err(RunError::UsedUp { games }) } else { Ok(()) }
+        if is_used_up(games, openings.len() as u64) { Err(RunError::UsedUp { games }) } else { Ok(()) }
     };
     if reached(output) {
         return Ok(());
@@ -99,7 +105,7 @@ pub fn run(
         let written = 'all: {
             for game in games {
                 waiting.insert(game.number, game);
-                while let Some(mut game) = waiting.remove(&output.games()) {
+                while let Some(mut game) = waiting.remove(&output.next_game()) {
                     // All games before it have claimed their start by now.
                     if !starts.is_first(game.start, game.number) {
                         game.drop_as_duplicate();

@@ -12,6 +12,7 @@ use jitsugen::learn::checksums;
 use jitsugen::learn::selfplay::adjudication::AdjudicationRules;
 use jitsugen::learn::selfplay::game::SelfplaySettings;
 use jitsugen::learn::selfplay::output::Output;
+use jitsugen::learn::selfplay::run_file::MAX_FIRST;
 use jitsugen::learn::selfplay::{self, Goal};
 use jitsugen::search::SearchPolicy;
 
@@ -47,8 +48,14 @@ pub struct Selfplay {
     #[arg(long, required_unless_present = "games")]
     positions: Option<u64>,
     /// Stop after so many games, those included that are not played because they begin like others or out of balance.
+    /// With --first, these are the games of this part alone.
     #[arg(long)]
     games: Option<u64>,
+    /// Play a part of a run: the games from this number on, as many as --games says. The first game of a run is number
+    /// 0, and learn merge makes one run of its parts. A part has no --positions, as only games are numbered.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "games", conflicts_with = "positions",
+        value_parser = clap::value_parser!(u64).range(..=MAX_FIRST))]
+    first: u64,
     /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -89,9 +96,10 @@ impl Selfplay {
             checksums::search_checksum(&weights, SearchPolicy::default()),
             env!("CARGO_PKG_VERSION")
         );
-        let mut output = Output::open(&self.output, &described).map_err(|error| error.to_string())?;
+        let mut output =
+            Output::open_part(&self.output, &described, self.first).map_err(|error| error.to_string())?;
         if output.cut_off() > 0 {
-            let (path, bytes, game) = (self.output.display(), output.cut_off(), output.games());
+            let (path, bytes, game) = (self.output.display(), output.cut_off(), output.next_game());
             remark(format_args!(
                 "{path}: the last {bytes} bytes are no whole games: cut off; play goes on with game {game}"
             ));

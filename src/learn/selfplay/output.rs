@@ -25,6 +25,8 @@ const MOST_LOST: u64 = 16 << 20;
 pub struct Output {
     file: File,
     path: PathBuf,
+    /// The number of the first game.
+    first: u64,
     games: u64,
     positions: u64,
     endings: [u64; Ending::ALL.len()],
@@ -46,11 +48,21 @@ impl Drop for Output {
 }
 
 impl Output {
-    /// Opens or begins the file. `settings` is one line of text: the file must have been begun with the same.
+    /// Opens or begins the file of a whole run. `settings` is one line of text: the file must have been begun with the
+    /// same.
     ///
     /// # Errors
     /// See [`RunFileProblem`]. The file is then left as it is.
     pub fn open(path: &Path, settings: &str) -> Result<Output, RunFileError> {
+        Output::open_part(path, settings, 0)
+    }
+
+    /// Opens or begins the file of a part of a run: its games from number `first` on, which is at most
+    /// [`MAX_FIRST`](run_file::MAX_FIRST). The file must have been begun with the same settings and the same number.
+    ///
+    /// # Errors
+    /// See [`RunFileProblem`]. The file is then left as it is.
+    pub fn open_part(path: &Path, settings: &str, first: u64) -> Result<Output, RunFileError> {
         let failed = |source| RunFileProblem::File(source).of(path);
         let file = input_file::open_to_go_on(path).map_err(failed)?;
         match file.try_lock() {
@@ -61,6 +73,7 @@ impl Output {
         let mut output = Output {
             file,
             path: path.to_path_buf(),
+            first,
             games: 0,
             positions: 0,
             endings: [0; Ending::ALL.len()],
@@ -69,7 +82,7 @@ impl Output {
             starts: HashMap::new(),
             cut_off: 0,
         };
-        let header = run_file::begin(settings).map_err(failed)?;
+        let header = run_file::begin(&run_file::with_first(settings, first)).map_err(failed)?;
         let length = output.file.metadata().map_err(failed)?.len();
         if output.has_part_of(&header, length).map_err(failed)? {
             output.cut(0).map_err(failed)?;
@@ -95,8 +108,9 @@ impl Output {
     fn resume(&mut self, settings: &str, length: u64) -> Result<(), RunFileError> {
         let file = self.file.try_clone().map_err(|source| RunFileProblem::File(source).of(&self.path))?;
         let mut reader = RunReader::new(BufReader::with_capacity(1 << 16, file.take(length)), &self.path)?;
-        if reader.settings() != settings {
-            let (found, expected) = (reader.settings().to_string(), settings.to_string());
+        if (reader.settings(), reader.first()) != (settings, self.first) {
+            let found = run_file::with_first(reader.settings(), reader.first());
+            let expected = run_file::with_first(settings, self.first);
             return Err(RunFileProblem::Settings { found, expected }.of(&self.path));
         }
         while let Some(game) = reader.read_game()? {
@@ -104,7 +118,9 @@ impl Output {
         }
         self.cut_off = length - reader.good_bytes();
         if self.cut_off > MOST_LOST {
-            return Err(RunFileProblem::Damaged { game: self.games, bytes: self.cut_off }.of(&self.path));
+            return Err(
+                RunFileProblem::Damaged { game: self.next_game(), bytes: self.cut_off }.of(&self.path)
+            );
         }
         self.cut(reader.good_bytes()).map_err(|source| RunFileProblem::File(source).of(&self.path))
     }
@@ -122,7 +138,7 @@ impl Output {
     /// # Errors
     /// When the system refuses. The games before it stay, and the run can be continued.
     pub fn append(&mut self, game: &Game) -> Result<(), RunFileError> {
-        debug_assert_eq!(game.number, self.games);
+        debug_assert_eq!(game.number, self.next_game());
         let written = run_file::encode(game).and_then(|frame| self.file.write_all(&frame));
         written.map_err(|source| RunFileProblem::File(source).of(&self.path))?;
         self.count(game);
@@ -138,6 +154,11 @@ impl Output {
         }
         self.idle = if game.positions.is_empty() { self.idle + 1 } else { 0 };
         self.starts.entry(game.start).or_insert(game.number);
+    }
+
+    /// The number of the game that is appended next.
+    pub const fn next_game(&self) -> u64 {
+        self.first + self.games
     }
 
     /// The number of games, including those that were not played.
@@ -166,7 +187,7 @@ impl Output {
     }
 
     /// How many bytes were cut off when the file was opened because they were no whole games. Play goes on with game
-    /// number [`games`](Output::games).
+    /// number [`next_game`](Output::next_game).
     pub const fn cut_off(&self) -> u64 {
         self.cut_off
     }

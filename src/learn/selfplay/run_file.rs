@@ -1,8 +1,9 @@
 //! The file of a self-play run: every game with its training positions.
 //!
 //! The file begins with [`MAGIC`]. [Frames](crate::util::frames) follow, each with a checksum. The first one is the
-//! header: the version of the format (4 bytes) and the settings of the run as a line of text. Each of the others is a
-//! game, in the order of their numbers:
+//! header: the version of the format (4 bytes) and the settings of the run as a line of text. A part of a run that does
+//! not begin with game 0 has ` first=N` at the end of this line. Each of the others is a game, in the order of their
+//! numbers:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -39,6 +40,12 @@ pub const MAGIC: [u8; 8] = *b"JITSPLAY";
 /// The version of the format that is written and read.
 const VERSION: u32 = 1;
 
+/// The largest number that the first game of a part may have: numbers of games do not overflow.
+pub const MAX_FIRST: u64 = 1 << 48;
+
+/// What stands before the number of the first game at the end of a part's settings.
+const FIRST: &str = " first=";
+
 /// The beginning of a file with these settings: magic number and header.
 ///
 /// # Errors
@@ -47,6 +54,22 @@ pub fn begin(settings: &str) -> io::Result<Vec<u8>> {
     let mut payload = VERSION.to_le_bytes().to_vec();
     payload.extend_from_slice(settings.as_bytes());
     Ok([&MAGIC[..], &frames::encode(&payload)?].concat())
+}
+
+/// The settings with the number of the first game. A run that begins with game 0 does not name it.
+pub(super) fn with_first(settings: &str, first: u64) -> String {
+    if first == 0 { settings.to_string() } else { format!("{settings}{FIRST}{first}") }
+}
+
+/// The settings of a header without the number of the first game, and this number.
+fn split_first(line: &str) -> (&str, u64) {
+    let split = || {
+        let (settings, number) = line.rsplit_once(FIRST)?;
+        let first = number.parse().ok().filter(|first| (1..=MAX_FIRST).contains(first))?;
+        // Each number is written in one way only.
+        (with_first(settings, first) == line).then_some((settings, first))
+    };
+    split().unwrap_or((line, 0))
 }
 
 /// The frame of a game.
@@ -118,8 +141,10 @@ pub struct RunReader<R> {
     frames: Frames<R>,
     path: PathBuf,
     settings: String,
+    first: u64,
     header_bytes: u64,
-    games: u64,
+    /// The number of the game that is read next.
+    next: u64,
 }
 
 impl RunReader<BufReader<File>> {
@@ -153,14 +178,26 @@ impl<R: Read> RunReader<R> {
         if version != VERSION {
             return Err(RunFileProblem::Version(version).of(path));
         }
-        let settings = String::from_utf8_lossy(settings).into_owned();
+        let line = String::from_utf8_lossy(settings);
+        let (settings, first) = split_first(&line);
+        let (settings, path) = (settings.to_string(), path.to_path_buf());
         let header_bytes = MAGIC.len() as u64;
-        Ok(RunReader { frames, path: path.to_path_buf(), settings, header_bytes, games: 0 })
+        Ok(RunReader { frames, path, settings, first, header_bytes, next: first })
     }
 
     /// The settings of the run.
     pub fn settings(&self) -> &str {
         &self.settings
+    }
+
+    /// The number of the first game: 0, or another one in a part of a run.
+    pub const fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// The number of the game that is read next.
+    pub const fn next_game(&self) -> u64 {
+        self.next
     }
 
     /// The next game; `None` after the last whole one.
@@ -170,9 +207,9 @@ impl<R: Read> RunReader<R> {
     pub fn read_game(&mut self) -> Result<Option<Game>, RunFileError> {
         let frame = self.frames.read_frame().map_err(|source| RunFileProblem::File(source).of(&self.path))?;
         let Some(payload) = frame else { return Ok(None) };
-        let game = decode(&payload).filter(|game| game.number == self.games);
-        let game = game.ok_or_else(|| RunFileProblem::Game(self.games).of(&self.path))?;
-        self.games += 1;
+        let game = decode(&payload).filter(|game| game.number == self.next);
+        let game = game.ok_or_else(|| RunFileProblem::Game(self.next).of(&self.path))?;
+        self.next += 1;
         Ok(Some(game))
     }
 
