@@ -162,6 +162,8 @@ fn repetition_agrees_with_a_list_of_positions_in_shuffling_games() {
                 moves.push(mv);
                 assert_eq!(position.repetition(), game.repetition(), "{start} {moves:?}");
                 assert_eq!(position.sennichite(), game.sennichite(), "{start} {moves:?}");
+                let is_third = game.occurrences().len() >= 3;
+                assert_eq!(position.has_occurred_twice_before(), is_third, "{start} {moves:?}");
                 keys.push(position.key());
                 let thrice: HashSet<u64> = game.thrice().into_iter().map(|n| keys[n].0).collect();
                 let found = position.occurred_thrice();

@@ -234,6 +234,23 @@ fn perpetual_check_loses() {
 }
 
 #[test]
+fn a_check_that_the_opponent_can_make_the_last_repetition_of_is_lost() {
+    let cycle = "9b9a 6a7b 9a9b 7b6a ".repeat(2);
+    let game = format!(
+        "sfen 3k5/+R2gg4/3s4l/prpppp2p/1p7/PnPPPP2P/1GG2b3/3Ks+s3/LNN1L3L b BS3Pn2p 1 moves {cycle}9b9a 6a7b"
+    );
+    let root = protocol::parse_position(&game).unwrap();
+    // White answers 7b6a, and the position before the checks is there for the fourth time.
+    let check: Move = "9a9b".parse().unwrap();
+    for policy in POLICIES {
+        let lost = TestSearch { only: &[check], depth: 2, policy, ..TestSearch::of(&root, NODES) }.best();
+        assert_eq!(lost.value.mate_distance(), Some(Mate::Suffers(2)), "{policy:?}");
+        let best = TestSearch { policy, ..TestSearch::of(&root, NODES) }.best();
+        assert!(best.moves.first() != Some(&check) && !best.value.is_lost(), "{policy:?}: {best:?}");
+    }
+}
+
+#[test]
 fn each_kind_of_repetition_has_its_value() {
     let params = Params { repetition_with_less: 777, repetition_by_checks: 333, ..Params::DEFAULT };
     let pawn = "lr6l/4g1pkp/2ns1s3/4pp1SP/PPBP2Pp1/2gpPP3/2B2S3/2K6/L6RL b 4P2g3np 1 moves 3e3d 4c3d P*3e";

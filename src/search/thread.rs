@@ -17,7 +17,6 @@ use crate::eval::accumulator::Accumulator;
 use crate::eval::evaluator::Evaluator;
 use crate::policy::budget::Budget;
 use crate::policy::transition::Transitions;
-use crate::shogi::color::Color;
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
@@ -205,8 +204,10 @@ impl SearchThread<'_> {
         if rules.entering_king == EnteringKingRule::Try && self.position.has_tried(!self.position.side()) {
             return Some(Value::mated_in(ply));
         }
-        if let Some(repetition) = self.position.repetition() {
-            return Some(self.repetition_value(repetition, ply));
+        if let Some(repetition) = self.position.repetition()
+            && let Some(value) = self.repetition_value(repetition, ply)
+        {
+            return Some(value);
         }
         let is_last = rules.max_moves.is_some_and(|max| self.position.move_number() > max);
         // Mate with the last move still counts.
@@ -221,23 +222,26 @@ impl SearchThread<'_> {
     }
 
     /// The value of a board that comes again: exact at the fourth occurrence, before it an estimate of what the repetition
-    /// would come to (YSS §4.4).
-    fn repetition_value(&self, Repetition { hand, checking, .. }: Repetition, ply: usize) -> Value {
+    /// would come to (YSS §4.4). `None` where the rule is near: after checks, from the third occurrence on, the search finds
+    /// out who loses by it.
+    fn repetition_value(&self, Repetition { hand, checking, .. }: Repetition, ply: usize) -> Option<Value> {
         let us = self.position.side();
         match self.position.sennichite() {
-            Some(Sennichite::Draw) => return self.draw_value(),
-            Some(Sennichite::PerpetualCheck { loser }) if loser == us => return Value::mated_in(ply),
-            Some(Sennichite::PerpetualCheck { .. }) => return Value::mate_in(ply + 1),
+            Some(Sennichite::Draw) => return Some(self.draw_value()),
+            Some(Sennichite::PerpetualCheck { loser }) if loser == us => return Some(Value::mated_in(ply)),
+            Some(Sennichite::PerpetualCheck { .. }) => return Some(Value::mate_in(ply + 1)),
             None => {}
         }
-        let by = |side: Color| checking[side.index()];
-        Value::new(match hand {
+        let [ours, theirs] = [us, !us].map(|side| checking[side.index()]);
+        let units = match hand {
             HandChange::Better => self.params.repetition_with_less,
             HandChange::Worse => -self.params.repetition_with_less,
-            HandChange::Same if by(us) && !by(!us) => -self.params.repetition_by_checks,
-            HandChange::Same if by(!us) && !by(us) => self.params.repetition_by_checks,
-            HandChange::Same => return self.draw_value(),
-        })
+            HandChange::Same if ours == theirs => return Some(self.draw_value()),
+            HandChange::Same if self.position.has_occurred_twice_before() => return None,
+            HandChange::Same if ours => -self.params.repetition_by_checks,
+            HandChange::Same => self.params.repetition_by_checks,
+        };
+        Some(Value::new(units))
     }
 
     /// The value of a draw for the side to move. The request has it for the side to move at the root.

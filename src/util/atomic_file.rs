@@ -200,6 +200,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri cannot make a file older")]
     fn what_dead_processes_have_left_is_removed() {
         let folder = std::env::temp_dir().join(format!("jitsugen left over {}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();

@@ -59,6 +59,11 @@ impl Position {
         Some(Sennichite::verdict(self.checking_since(first)))
     }
 
+    /// Whether the whole position has occurred twice or more before.
+    pub fn has_occurred_twice_before(&self) -> bool {
+        self.earlier(|hands| hands == self.hands).nth(1).is_some()
+    }
+
     /// The sorted keys of the positions that have occurred three times or more in the game, this one included. One more
     /// occurrence ends the game. Nearly always there are none.
     pub fn occurred_thrice(&self) -> Vec<Key> {
