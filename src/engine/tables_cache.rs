@@ -158,10 +158,16 @@ fn note_use(path: &Path) {
     }
 }
 
-/// Writes the file, unless another process does, and removes those of other versions.
+/// Whether there is room for the file where so many bytes are free: others than us need room, too, and every start would
+/// fill a disk that is too small once more. Where nobody knows what is free, writing will tell.
+fn has_room(free: Option<u64>) -> bool {
+    free.is_none_or(|free| free >= 2 * tables_file::LENGTH)
+}
+
+/// Writes the file, unless another process does or the disk is nearly full, and removes those of other versions.
 fn write(folder: &Path, weights: &Weights) {
     let path = path_in(folder);
-    if fs::create_dir_all(folder).is_err() {
+    if fs::create_dir_all(folder).is_err() || !has_room(fs4::available_space(folder).ok()) {
         return;
     }
     let Ok(lock) = File::create(path.with_extension("lock")) else { return };
@@ -220,6 +226,16 @@ mod tests {
     fn without_a_folder_nothing_is_kept() {
         let cache = TablesCache::in_folder(None);
         assert!(cache.open().is_none() && cache.take_mended().is_none());
+    }
+
+    #[test]
+    fn a_file_leaves_as_much_room_again() {
+        for (free, is_enough) in
+            [(0, false), (2 * tables_file::LENGTH - 1, false), (2 * tables_file::LENGTH, true)]
+        {
+            assert_eq!(has_room(Some(free)), is_enough, "{free}");
+        }
+        assert!(has_room(None));
     }
 
     /// One test, because a file has 858 MB.
