@@ -158,8 +158,8 @@ fn note_use(path: &Path) {
     }
 }
 
-/// Whether there is room for the file where so many bytes are free: others than us need room, too, and every start would
-/// fill a disk that is too small once more. Where nobody knows what is free, writing will tell.
+/// Whether a disk with so many free bytes has room for the file and as much again, so that other programs are not left
+/// without. Where nobody knows what is free, writing will tell.
 fn has_room(free: Option<u64>) -> bool {
     free.is_none_or(|free| free >= 2 * tables_file::LENGTH)
 }
