@@ -30,6 +30,10 @@ const USE_NOTED: Duration = Duration::from_secs(24 * 3600);
 /// The check of a file begins so much later, so that the engine is ready before.
 const CHECKED_AFTER: Duration = Duration::from_millis(500);
 
+/// After each block that is checked or written there is a pause: a search that runs meanwhile waits for a processor no longer
+/// than a block takes. All pauses of a file take about a second.
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// Where the file is, and what its check has found.
 pub struct TablesCache {
     /// `None` where there is no such folder.
@@ -97,7 +101,7 @@ impl TablesCache {
         let (checked, mended) = (Arc::clone(&weights), Arc::clone(&self.mended));
         in_background(move || {
             std::thread::sleep(CHECKED_AFTER);
-            match checksums.first_damaged(&checked) {
+            match checksums.first_damaged(&checked, pause) {
                 None => note_use(&path),
                 Some(block) => {
                     drop(checked);
@@ -119,6 +123,10 @@ impl TablesCache {
     pub fn take_mended(&self) -> Option<Mended> {
         self.mended.lock().take()
     }
+}
+
+fn pause() {
+    std::thread::sleep(PAUSE);
 }
 
 /// Does `work` in a thread of its own, if the system has one.
@@ -174,7 +182,7 @@ fn write(folder: &Path, weights: &Weights) {
     if lock.try_lock().is_err() || path.exists() {
         return;
     }
-    if tables_file::save(weights, origin(), &path).is_ok() {
+    if tables_file::save(weights, origin(), &path, pause).is_ok() {
         remove_others(folder, &path);
     }
 }

@@ -102,28 +102,44 @@ impl From<io::Error> for TablesError {
 pub struct BlockChecksums(Vec<u32>);
 
 impl BlockChecksums {
-    /// The number of the first block of `weights` whose checksum is another one. Reads everything.
-    pub fn first_damaged(&self, weights: &Weights) -> Option<usize> {
+    /// The number of the first block of `weights` whose checksum is another one. Reads everything, and calls `after_block`
+    /// after each block.
+    pub fn first_damaged(&self, weights: &Weights, mut after_block: impl FnMut()) -> Option<usize> {
         let mut blocks = weights.bytes().chunks(BLOCK).zip(&self.0);
-        blocks.position(|(block, &checksum)| crc32fast::hash(block) != checksum)
+        blocks.position(|(block, &checksum)| {
+            let is_damaged = crc32fast::hash(block) != checksum;
+            after_block();
+            is_damaged
+        })
     }
 }
 
-/// Writes a file of `weights`, whole or not at all.
+/// Writes a file of `weights`, whole or not at all. Calls `after_block` after each block.
 ///
 /// # Errors
 /// When it cannot be written, or `weights` are not in one piece of memory.
-pub fn save(weights: &Weights, origin: Origin, path: &Path) -> Result<(), SaveError> {
-    let file = PendingFile::write(path, |file| write(weights.bytes(), origin, file))?;
+pub fn save(
+    weights: &Weights,
+    origin: Origin,
+    path: &Path,
+    after_block: impl FnMut(),
+) -> Result<(), SaveError> {
+    let file = PendingFile::write(path, |file| write(weights.bytes(), origin, file, after_block))?;
     file.commit()
 }
 
-fn write(tables: &[u8], origin: Origin, file: &mut BufWriter<File>) -> io::Result<()> {
+fn write(
+    tables: &[u8],
+    origin: Origin,
+    file: &mut BufWriter<File>,
+    mut after_block: impl FnMut(),
+) -> io::Result<()> {
     file.seek(SeekFrom::Start(TABLES_AT))?;
     let mut header = vec![0; HEADER];
     for (block, checksum) in tables.chunks(BLOCK).zip(header[44..].chunks_exact_mut(4)) {
         LittleEndian::write_u32(checksum, crc32fast::hash(block));
         file.write_all(block)?;
+        after_block();
     }
     header[..8].copy_from_slice(&MAGIC);
     LittleEndian::write_u32(&mut header[8..], VERSION);
