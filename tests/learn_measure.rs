@@ -27,11 +27,14 @@ fn tactical_positions_are_counted_beside_the_papers() {
 fn numbers_of_threads_are_compared() {
     let folder = folder::empty("learn threads command");
     fs::write(folder.join("some.sfen"), "startpos\nstartpos moves 7g7f\n").unwrap();
-    let arguments = ["threads", "some.sfen", "--iteration", "2", "--threads", "1", "2"];
+    let arguments =
+        ["threads", "some.sfen", "--iteration", "2", "--threads", "2", "1", "--plot", "threads.svg"];
     let output = learn(&folder, &arguments);
     let stdout = &output.stdout;
     assert!(output.success && stdout.starts_with("2 positions, iteration 2\n"), "{output:?}");
     assert!(stdout.contains("  1 threads: ") && stdout.contains("  2 threads: "), "{stdout}");
+    let svg = fs::read_to_string(folder.join("threads.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("2 positions, iteration 2"));
 }
 
 #[test]
@@ -56,6 +59,8 @@ fn bad_input_is_named_and_nothing_is_written() {
         (&["tactics", "short.usi", "--plot", "short.usi"], "is the file of FILES as well"),
         (&["threads", "none.txt"], "none.txt: no opening that can be played"),
         (&["threads", "short.usi", "--threads", "many"], "'many'"),
+        (&["threads", "short.usi", "--plot", "short.usi"], "is the file of POSITIONS as well"),
+        (&["threads", "short.usi", "--plot", "moves.txt"], "moves.txt: is there, but no drawing"),
         (&["time-plot", "short.usi", "--output", "new.svg"], "short.usi: expected games of 80 to 249 moves"),
     ];
     command::assert_refused(&folder, &["learn"], cases);

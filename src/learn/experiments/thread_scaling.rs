@@ -11,6 +11,7 @@ use crossbeam::channel::{Sender, unbounded};
 use crate::engine::limits::Limits;
 use crate::engine::observer::{Answer, Info, Observer};
 use crate::engine::player::Player;
+use crate::learn::plot::{self, Captions, Curve};
 use crate::search::value::Mate;
 use crate::shogi::position::Position;
 
@@ -120,6 +121,32 @@ fn compare(first: &Entrant, entrant: &Entrant) -> Scaling {
         mean: [mean.exp(), mean.exp() * (variance / count).sqrt()],
         median: ratios[ratios.len() / 2],
     }
+}
+
+/// Draws nodes a second, and how much sooner an iteration ends, by the number of threads; both as multiples of the first
+/// entrant's.
+///
+/// # Errors
+/// When something cannot be drawn.
+pub fn draw(title: &str, scalings: &[Scaling]) -> Result<String, Box<dyn Error>> {
+    let mut scalings = scalings.to_vec();
+    scalings.sort_by_key(|scaling| scaling.threads);
+    let curve = |name: &str, of: &dyn Fn(&Scaling) -> f64| Curve {
+        name: name.to_string(),
+        points: scalings.iter().map(|scaling| (scaling.threads as i32, of(scaling))).collect(),
+    };
+    let curves = [
+        curve("nodes a second", &|scaling| scaling.nodes_a_second[1]),
+        curve("speed of an iteration", &|scaling| scaling.mean[0]),
+        curve("two errors less", &|scaling| scaling.mean[0] - 2.0 * scaling.mean[1]),
+        curve("two errors more", &|scaling| scaling.mean[0] + 2.0 * scaling.mean[1]),
+    ];
+    let most_threads = scalings.iter().map(|scaling| scaling.threads as i32).max().unwrap_or(1);
+    let most = curves.iter().flat_map(|curve| &curve.points).map(|&(_, times)| times).fold(1.0, f64::max);
+    let captions = Captions { title, x: "threads", y: "times as many, times as fast" };
+    plot::drawing(plot::SIZE, |area| {
+        plot::curves(area, captions, (0..most_threads + 1, 0.0..most * 1.05), &curves)
+    })
 }
 
 impl fmt::Display for Scaling {
