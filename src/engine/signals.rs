@@ -28,10 +28,10 @@ struct State {
     reaction: Duration,
 }
 
-/// The time that is kept back for an answer to go out while other processes take the processor now and then. On a busy
-/// machine it can take longer. (With 3 ms, 401 of 3,137 moves of 100 ms were up to 6 ms late; with 10 ms, 9 of 17,969 were
-/// up to 5 ms late.)
-const MIN_REACTION: Duration = Duration::from_millis(16);
+/// What is kept back at least for an answer to go out, beside the delay that the user expects at worst
+/// ([`TimePolicy::worst_delay`](super::clock::TimePolicy)). Late answers raise it for a while. (With 3 ms, 401 of 3,137 moves of
+/// 100 ms were up to 6 ms late.)
+const MIN_REACTION: Duration = Duration::from_millis(6);
 
 /// Longer delays count as this: one stall of the machine must not make every later move hasty.
 const MAX_REACTION: Duration = Duration::from_millis(50);

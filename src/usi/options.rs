@@ -193,11 +193,11 @@ pub static OPTIONS: &[UsiOption] = &[
     },
     UsiOption {
         name: "NetworkDelay2",
-        help: "Milliseconds that a move loses on the way at worst: kept back where a limit must not be passed. 30 suits \
+        help: "Milliseconds that a move loses on the way at worst: kept back where a limit must not be passed. 40 suits \
                a client on the same machine, as a busy system wakes a process within that nearly always; 1120 a server \
                that counts whole seconds.",
         kind: OptionKind::Spin {
-            default: 30,
+            default: 40,
             min: 0,
             max: 10_000,
             set: |o, n| o.time.worst_delay = milliseconds(n),
