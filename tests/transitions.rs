@@ -5,6 +5,7 @@ use jitsugen::policy::category::SPLITS;
 use jitsugen::policy::features::FEATURES;
 use jitsugen::policy::move_context::MoveContext;
 use jitsugen::policy::plain_context::PlainContext;
+use jitsugen::policy::plain_transitions::PlainTransitions;
 use jitsugen::policy::transition::Transitions;
 use jitsugen::shogi::moves::{Move, Origin};
 use jitsugen::shogi::square::Square;
@@ -102,11 +103,11 @@ fn plain_features_are_features_but_no_categories() {
 fn plain_scores_are_sums_of_weights() {
     let mut random = Rng::with_seed(6);
     let weights: Vec<i16> = (0..FEATURES).map(|_| random.usize(..2000) as i16 - 1000).collect();
-    let table = Transitions::new(weights.clone()).unwrap();
+    let table = PlainTransitions::new(Transitions::new(weights.clone()).unwrap());
     for seed in 0..10 {
         on_positions(seed, |position, last, moves| {
             let mut scores = Vec::new();
-            table.plain_scores(&PlainContext::new(position, last), moves, |mv, kind, score| {
+            table.scores(&PlainContext::new(position, last), moves, |mv, kind, score| {
                 assert!(mv.from().is_none_or(|from| position.piece_on(from).unwrap().kind == kind));
                 scores.push((mv, score));
             });

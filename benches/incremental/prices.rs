@@ -11,6 +11,7 @@ use jitsugen::eval::weights::Weights;
 use jitsugen::policy::budget::Budget;
 use jitsugen::policy::move_context::MoveContext;
 use jitsugen::policy::plain_context::PlainContext;
+use jitsugen::policy::plain_transitions::PlainTransitions;
 use jitsugen::policy::transition::{Transitions, log_sum};
 use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::params::Params;
@@ -190,7 +191,7 @@ fn prices(position: &Position) -> Vec<Price> {
     let context = MoveContext::new(position, previous_to(position));
     let without_last = MoveContext::new(position, None);
     let mut scores = Vec::new();
-    Transitions::built_in_plain().plain_scores(context.plain(), &moves, |_, _, score| scores.push(score));
+    PlainTransitions::built_in().scores(context.plain(), &moves, |_, _, score| scores.push(score));
     let total = log_sum(scores.iter().copied());
     let likely_until = Budget::new(Params::DEFAULT.likely_until);
     let listed = |context: &MoveContext, mv| {
@@ -349,7 +350,7 @@ impl Part {
     fn run(self, work: &Work, context: &MoveContext) {
         let plain = |moves: &[Move]| {
             let mut sum = 0;
-            Transitions::built_in_plain().plain_scores(context.plain(), moves, |_, _, score| sum += score);
+            PlainTransitions::built_in().scores(context.plain(), moves, |_, _, score| sum += score);
             black_box(sum);
         };
         let full = |moves: &[Move]| {

@@ -20,8 +20,8 @@ pub type King = [Row; Index::COUNT];
 #[inline]
 pub fn sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("sse4.1") {
-        // SAFETY: the processor has SSE4.1, as was just checked.
+    if piece.get() + 1 < Index::COUNT && is_x86_feature_detected!("sse4.1") {
+        // SAFETY: the processor has SSE4.1, and the piece is not the last one, as was just checked.
         return unsafe { x86::sum(king, piece, others) };
     }
     portable_sum(king, piece, others)
@@ -40,41 +40,49 @@ pub fn portable_sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32>
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m128i, _mm_add_epi32, _mm_cvtepi16_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_extract_epi32,
+        __m128i, _mm_add_epi32, _mm_cvtepi16_epi32, _mm_cvtsi128_si32, _mm_extract_epi32, _mm_loadl_epi64,
         _mm_setzero_si128,
     };
 
     use super::{Index, King, RowStart};
     use crate::eval::table::Pair;
 
-    /// One load and one widening for both components of an entry, in four independent chains.
+    /// One load that widens both components of an entry, in four independent chains.
+    ///
+    /// # Safety
+    /// `piece` must not be the last one.
     #[target_feature(enable = "sse4.1")]
-    pub fn sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
+    pub unsafe fn sum(king: &King, piece: Index, others: &[RowStart]) -> Pair<i32> {
+        debug_assert!(piece.get() + 1 < Index::COUNT);
+        // SAFETY: `piece` is not the last one.
+        let entry = |other| unsafe { entry(king, other, piece) };
         let mut chains = [_mm_setzero_si128(); 4];
         let (fours, rest) = others.as_chunks::<4>();
         for four in fours {
             for (chain, &other) in chains.iter_mut().zip(four) {
-                *chain = _mm_add_epi32(*chain, entry(king, other, piece));
+                *chain = _mm_add_epi32(*chain, entry(other));
             }
         }
         for (chain, &other) in chains.iter_mut().zip(rest) {
-            *chain = _mm_add_epi32(*chain, entry(king, other, piece));
+            *chain = _mm_add_epi32(*chain, entry(other));
         }
         let pairs = [_mm_add_epi32(chains[0], chains[1]), _mm_add_epi32(chains[2], chains[3])];
         let sum = _mm_add_epi32(pairs[0], pairs[1]);
         [_mm_cvtsi128_si32(sum), _mm_extract_epi32::<1>(sum)]
     }
 
-    /// The pair's two components as 32-bit lanes, the upper two zero.
+    /// The pair's two components as 32-bit lanes; the upper two are those of the next entry.
+    ///
+    /// # Safety
+    /// `other` must not be the last one.
     #[target_feature(enable = "sse4.1")]
-    fn entry(king: &King, one: RowStart, other: Index) -> __m128i {
-        let entries = king.as_flattened();
+    unsafe fn entry(king: &King, one: RowStart, other: Index) -> __m128i {
+        let place = one.get() + other.get();
         // SAFETY: an `Index` is always under 1,548 and a `RowStart` is always 1,548 times such an index: their fields
         // are private, and their constructors see to that. So the place is under 1,548 × 1,548, the number of a king's
-        // entries.
-        let [board, turn] = unsafe { *entries.get_unchecked(one.get() + other.get()) };
-        let both = u32::from(board as u16) | u32::from(turn as u16) << 16;
-        _mm_cvtepi16_epi32(_mm_cvtsi32_si128(both as i32))
+        // entries, and so is the next one, as `other` is not the last piece. Loads need not be aligned.
+        let two = unsafe { _mm_loadl_epi64(king.as_ptr().cast::<Pair<i16>>().add(place).cast()) };
+        _mm_cvtepi16_epi32(two)
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::square_exchange::{Attacker, NoDuties, SquareExchange, UNBOUNDED, any_open};
 use super::values::{LARGEST_PROMOTION, captured, promotion};
+use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::{Color, PerColor};
 use crate::shogi::moves::{Move, Origin};
@@ -44,15 +45,17 @@ pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
 /// pay, and where no piece of the opponent other than the king stands. A piece is *attacked* in the sense of the
 /// paper's categories when the threat to it is positive.
 pub fn threat(position: &Position, square: Square, color: Color) -> i32 {
-    match position.piece_on(square) {
-        Some(Piece { color: owner, kind }) if owner != color && kind != PieceKind::King => {
-            let occupied = position.occupied();
-            let aimed = position.aimed(square, color) & occupied;
-            let exchange = exchange(position, square, occupied, aimed, color);
-            exchange.best(color, captured(kind), occupied, 0, -UNBOUNDED, UNBOUNDED)
-        }
-        _ => 0,
-    }
+    Prey::new(position, square, color).map_or(0, |prey| prey.best_capture(-UNBOUNDED, UNBOUNDED))
+}
+
+/// Whether the [`threat`] is positive; faster.
+pub fn is_threatened(position: &Position, square: Square, color: Color) -> bool {
+    Prey::new(position, square, color).is_some_and(|prey| prey.best_capture(0, 1) > 0)
+}
+
+/// The most that a [`threat`] to what stands on `square` can be worth.
+pub fn largest_threat(position: &Position, square: Square) -> i32 {
+    position.piece_on(square).map_or(0, |piece| captured(piece.kind) + LARGEST_PROMOTION)
 }
 
 /// What the move that opens an exchange does by itself.
@@ -100,7 +103,8 @@ impl FirstMove {
         if !any_open(aimed, to, occupied) {
             return 0;
         }
-        exchange(position, to, occupied, aimed, !us).best(!us, self.prize, occupied, 0, alpha, beta)
+        let prey = Prey { position, square: to, occupied, hunter: !us, aimed, prize: self.prize };
+        prey.best_capture(alpha, beta)
     }
 }
 
@@ -112,21 +116,73 @@ fn lines_at_king(position: &Position, color: Color) -> Bitboard {
     if position.side() == color { sliders } else { sliders | position.checkers() }
 }
 
-/// The exchange on `square` with the pieces on `occupied`, where `aimed` are `color`'s pieces aimed at the square.
-fn exchange(
-    position: &Position,
+/// A piece that one side may capture.
+struct Prey<'a> {
+    position: &'a Position,
     square: Square,
+    /// Where pieces stand; the position's board, or that after a first move.
     occupied: Bitboard,
+    /// The side that may capture, and its pieces that are aimed at the square.
+    hunter: Color,
     aimed: Bitboard,
-    color: Color,
-) -> SquareExchange<NoDuties> {
-    let others = occupied.without(Bitboard::of(square));
-    let all = aimed | position.aimed(square, !color) & others;
-    let kings = PerColor(Color::ALL.map(|color| position.king(color)));
-    let lines = PerColor(Color::ALL.map(|color| lines_at_king(position, !color) & others));
-    let attacker = |from| {
-        let piece = position.piece_on(from)?;
-        Some((piece.color, Attacker::new(piece, from, square, captured, promotion)))
-    };
-    SquareExchange::new(square, all, kings, lines, attacker, NoDuties)
+    /// What the capture earns.
+    prize: i32,
+}
+
+impl<'a> Prey<'a> {
+    /// What stands on `square`, if it is a piece that `hunter` may capture.
+    fn new(position: &'a Position, square: Square, hunter: Color) -> Option<Prey<'a>> {
+        let Piece { color, kind } = position.piece_on(square)?;
+        if color == hunter || kind == PieceKind::King {
+            return None;
+        }
+        let (aimed, occupied) = (position.aimed(square, hunter), position.occupied());
+        Some(Prey { position, square, occupied, hunter, aimed, prize: captured(kind) })
+    }
+
+    /// What the hunter gains by capturing, or by leaving the piece alone. Exact within `(alpha, beta)`, a bound outside.
+    fn best_capture(&self, alpha: i32, beta: i32) -> i32 {
+        let others = self.others();
+        let defenders = self.position.aimed(self.square, !self.hunter) & others;
+        if defenders.is_empty() {
+            return self.best_free_capture();
+        }
+        let kings = PerColor(Color::ALL.map(|color| self.position.king(color)));
+        let lines = PerColor(Color::ALL.map(|color| lines_at_king(self.position, !color) & others));
+        let attacker = |from| {
+            let piece = self.position.piece_on(from)?;
+            Some((piece.color, Attacker::new(piece, from, self.square, captured, promotion)))
+        };
+        SquareExchange::new(self.square, self.aimed | defenders, kings, lines, attacker, NoDuties).best(
+            self.hunter,
+            self.prize,
+            self.occupied,
+            0,
+            alpha,
+            beta,
+        )
+    }
+
+    /// The same where nothing can take back: the first capture is the last one.
+    fn best_free_capture(&self) -> i32 {
+        let lines = lines_at_king(self.position, !self.hunter) & self.others();
+        let mut best = 0;
+        self.aimed.for_each(|from| {
+            let Some(piece) = self.position.piece_on(from) else { return };
+            let earned = self.prize + Attacker::new(piece, from, self.square, captured, promotion).bonus();
+            if earned <= best || attacks::between(self.square, from).meets(self.occupied) {
+                return;
+            }
+            let left = self.occupied.without(Bitboard::of(from));
+            let is_pinned = |king| any_open(lines & left, king, left);
+            if piece.kind == PieceKind::King || !self.position.king(self.hunter).is_some_and(is_pinned) {
+                best = earned;
+            }
+        });
+        best
+    }
+
+    fn others(&self) -> Bitboard {
+        self.occupied.without(Bitboard::of(self.square))
+    }
 }

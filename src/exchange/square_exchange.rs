@@ -83,6 +83,11 @@ impl Attacker {
         }
     }
 
+    /// What it gains by promoting when it captures.
+    pub fn bonus(&self) -> i32 {
+        self.bonus
+    }
+
     /// Whether capturing with `other` is never worse than with this piece, when neither opens or closes a line, and
     /// `other` has nothing to do elsewhere.
     ///

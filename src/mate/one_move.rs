@@ -13,6 +13,7 @@ use crate::shogi::generate::{self, NonPromotions, Sink};
 use crate::shogi::moves::{Move, Origin};
 use crate::shogi::piece::{HandKind, Piece, PieceKind};
 use crate::shogi::position::Position;
+use crate::shogi::position::checks::CheckSquares;
 use crate::shogi::square::Square;
 
 /// A legal move of the side to move that mates, if there is one; `None` where the opponent has no king. The side to
@@ -20,17 +21,16 @@ use crate::shogi::square::Square;
 pub fn mate_in_one(position: &Position) -> Option<Move> {
     let us = position.side();
     let king = position.king(!us)?;
-    let discoverers = position.discoverers(us);
+    let checks = position.check_squares();
     let mut finder = Finder { position, king, flights: None, found: None };
     let own_king = position.king(us).map_or(Bitboard::EMPTY, Bitboard::of);
-    if position.in_check() || discoverers.meets(own_king) {
+    if position.in_check() || checks.discoverers().meets(own_king) {
         generate::checks(position, NonPromotions::All, &mut finder);
     } else {
         // Here every move that stays on the line of a pin is legal, except those of the king, which cannot give check.
         // Looking only at pieces that may reach a checking square takes half the generator's time.
-        let reach = Reach::new(position, king);
-        finder.drops_from(&reach);
-        finder.moves_of(&reach, discoverers);
+        finder.drops_from(&checks);
+        finder.moves_of(&checks);
     }
     finder.found
 }
@@ -54,39 +54,6 @@ fn flights(position: &Position, king: Square) -> Bitboard {
         }
     });
     flights
-}
-
-/// The squares from which each kind gives check as the pieces stand; none for the king.
-struct Reach([Bitboard; PieceKind::COUNT]);
-
-impl Reach {
-    fn new(position: &Position, king: Square) -> Reach {
-        use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, Rook, Silver};
-        let (them, occupied) = (!position.side(), position.occupied());
-        // A piece attacks the king from where the opponent's same piece on the king's square would attack.
-        let steps = |kind| attacks::on_empty_board(Piece::new(them, kind), king);
-        let around = attacks::king(king);
-        let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        let mut reach = [steps(Gold); PieceKind::COUNT];
-        for (kind, squares) in [
-            (Pawn, steps(Pawn)),
-            (Lance, rook & steps(Lance)),
-            (Knight, steps(Knight)),
-            (Silver, steps(Silver)),
-            (Bishop, bishop),
-            (Rook, rook),
-            (PieceKind::King, Bitboard::EMPTY),
-            (Horse, bishop | around),
-            (Dragon, rook | around),
-        ] {
-            reach[kind.index()] = squares;
-        }
-        Reach(reach)
-    }
-
-    fn of(&self, kind: PieceKind) -> Bitboard {
-        self.0[kind.index()]
-    }
 }
 
 /// The squares from which a piece other than a slider may get to give check to a king: within two files, and within two
@@ -121,20 +88,20 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Drops that give check, where the side to move is not in check itself.
-    fn drops_from(&mut self, reach: &Reach) {
+    fn drops_from(&mut self, checks: &CheckSquares) {
         let us = self.position.side();
         let hand = self.position.hand(us);
         let empty = !self.position.occupied();
         for kind in HandKind::ALL {
             if hand.has(kind) {
                 let piece = Piece::new(us, kind.piece_kind());
-                self.drops(kind, (reach.of(piece.kind) & empty).without(piece.immobile_squares()));
+                self.drops(kind, (checks.of(piece.kind) & empty).without(piece.immobile_squares()));
             }
         }
     }
 
     /// Checks by the pieces on the board other than the king, where the side to move is not in check itself.
-    fn moves_of(&mut self, reach: &Reach, discoverers: Bitboard) {
+    fn moves_of(&mut self, checks: &CheckSquares) {
         use PieceKind::{Bishop, Dragon, Horse, King, Knight, Lance, Rook};
         let us = self.position.side();
         let (own, occupied, pinned) =
@@ -143,7 +110,7 @@ impl Finder<'_> {
         let sliders = of(Lance) | of(Bishop) | of(Rook) | of(Horse) | of(Dragon);
         let [near, near_for_knights] = NEAR[self.king.index()];
         let candidates =
-            (near | sliders | of(Knight) & near_for_knights | discoverers) & own.without(of(King));
+            (near | sliders | of(Knight) & near_for_knights | checks.discoverers()) & own.without(of(King));
         let zone = Bitboard::far_ranks(us, 3);
         candidates.for_each(|from| {
             let Some(piece) = self.position.piece_on(from) else { return };
@@ -151,15 +118,12 @@ impl Finder<'_> {
             if let Some(own_king) = self.position.king(us).filter(|_| pinned.contains(from)) {
                 to &= attacks::line_through(own_king, from);
             }
-            let discovering = match discoverers.contains(from) {
-                true => !attacks::line_through(self.king, from),
-                false => Bitboard::EMPTY,
-            };
-            let plain = (to & (reach.of(piece.kind) | discovering)).without(piece.immobile_squares());
+            let discovering = checks.discovering(from);
+            let plain = (to & (checks.of(piece.kind) | discovering)).without(piece.immobile_squares());
             let promoting = match piece.kind.promoted() {
                 Some(promoted) => {
                     let in_zone = if zone.contains(from) { to } else { to & zone };
-                    in_zone & (reach.of(promoted) | discovering)
+                    in_zone & (checks.of(promoted) | discovering)
                 }
                 None => Bitboard::EMPTY,
             };

@@ -14,7 +14,7 @@ use crate::shogi::square::Square;
 
 /// A run of feature numbers that answer the same question about a move; at most one of them applies.
 #[derive(Clone, Copy)]
-struct Group {
+pub(super) struct Group {
     first: usize,
     size: usize,
 }
@@ -26,48 +26,48 @@ impl Group {
     }
 
     /// The number of one of the group's features.
-    fn feature(self, place: usize) -> usize {
+    pub fn feature(self, place: usize) -> usize {
         debug_assert!(place < self.size);
         self.first + place
     }
 }
 
-const SQUARES: usize = Square::COUNT;
-const KINDS: usize = PieceKind::ALL.len();
+pub(super) const SQUARES: usize = Square::COUNT;
+pub(super) const KINDS: usize = PieceKind::ALL.len();
 /// What moves: a kind on the board, promoting or not, or one of the seven kinds that can be dropped.
-const MOVERS: usize = 2 * KINDS + 7;
-const OFFSETS: usize = Viewpoint::OFFSETS;
+pub(super) const MOVERS: usize = 2 * KINDS + 7;
+pub(super) const OFFSETS: usize = Viewpoint::OFFSETS;
 /// How a square is attacked: by us not at all, once, or more; by them not at all, without a pawn, or by a pawn.
-const CONTROLS: usize = 3 * 3;
+pub(super) const CONTROLS: usize = 3 * 3;
 /// See [`see_range`].
 const SEE_RANGES: usize = 8;
 
 /// The category splits come first, by their number; any number of these may apply.
 const CATEGORY: Group = Group { first: 0, size: SPLITS };
 /// Mover and its destination.
-const DESTINATION: Group = CATEGORY.then(MOVERS * SQUARES);
+pub(super) const DESTINATION: Group = CATEGORY.then(MOVERS * SQUARES);
 /// Origin and destination, whatever moves.
 const STEP: Group = DESTINATION.then(SQUARES * SQUARES);
 /// Mover and the offset of its destination from a king.
-const FROM_THEIR_KING: Group = STEP.then(MOVERS * OFFSETS);
-const FROM_OUR_KING: Group = FROM_THEIR_KING.then(MOVERS * OFFSETS);
+pub(super) const FROM_THEIR_KING: Group = STEP.then(MOVERS * OFFSETS);
+pub(super) const FROM_OUR_KING: Group = FROM_THEIR_KING.then(MOVERS * OFFSETS);
 /// Kind and the offset of its origin from a king.
 const LEAVES_THEIR_KING: Group = FROM_OUR_KING.then(KINDS * OFFSETS);
 const LEAVES_OUR_KING: Group = LEAVES_THEIR_KING.then(KINDS * OFFSETS);
 /// Mover and the kind it captures.
-const CAPTURES: Group = LEAVES_OUR_KING.then(MOVERS * KINDS);
+pub(super) const CAPTURES: Group = LEAVES_OUR_KING.then(MOVERS * KINDS);
 /// The kind that moved last, the mover, and the offset of its destination from there.
-const ANSWERS: Group = CAPTURES.then(KINDS * MOVERS * OFFSETS);
+pub(super) const ANSWERS: Group = CAPTURES.then(KINDS * MOVERS * OFFSETS);
 /// The kind that moved last, the kind that leaves, and the offset of its origin from there.
 const AVOIDS: Group = ANSWERS.then(KINDS * KINDS * OFFSETS);
 /// Mover and how its destination is attacked.
-const CONTROL: Group = AVOIDS.then(MOVERS * CONTROLS);
+pub(super) const CONTROL: Group = AVOIDS.then(MOVERS * CONTROLS);
 /// Kind, whether it hangs, and how its origin is attacked.
 const LEAVES_CONTROL: Group = CONTROL.then(2 * KINDS * CONTROLS);
 /// Mover and the range of the exchange's value.
 const SEE: Group = LEAVES_CONTROL.then(MOVERS * SEE_RANGES);
 /// Mover and what stands on one of the destination's eight neighbours.
-const NEIGHBOUR: Group = SEE.then(8 * MOVERS * Mailbox::COUNT);
+pub(super) const NEIGHBOUR: Group = SEE.then(8 * MOVERS * Mailbox::COUNT);
 
 /// How many features there are.
 pub const FEATURES: usize = NEIGHBOUR.first + NEIGHBOUR.size;
@@ -114,10 +114,10 @@ impl MoveContext<'_> {
 
 /// What moves.
 #[derive(Clone, Copy)]
-struct Mover {
-    kind: PieceKind,
+pub(super) struct Mover {
+    pub kind: PieceKind,
     /// Under [`MOVERS`].
-    number: usize,
+    pub number: usize,
 }
 
 impl Mover {
@@ -137,31 +137,6 @@ impl PlainContext<'_> {
         self.visit_plain(from, mover, mv.to(), visit);
     }
 
-    /// Calls `take` with each of the legal `moves`, the kind that moves, and the sum of its plain features' `weights`.
-    /// The part that depends on the origin alone is summed once for consecutive moves of one piece.
-    pub fn scores(&self, moves: &[Move], weights: &[i16], mut take: impl FnMut(Move, PieceKind, i32)) {
-        let mut last_origin: Option<(Square, i32)> = None;
-        for &mv in moves {
-            let (from, mover) = self.mover(mv);
-            let to = mv.to();
-            let mut score = 0;
-            self.visit_destination(mover, to, |feature| score += i32::from(weights[feature]));
-            if let Some(from) = from {
-                let from_origin = match last_origin {
-                    Some((square, sum)) if square == from => sum,
-                    _ => {
-                        let mut sum = 0;
-                        self.visit_origin(mover.kind, from, |feature| sum += i32::from(weights[feature]));
-                        last_origin = Some((from, sum));
-                        sum
-                    }
-                };
-                score += from_origin + i32::from(weights[self.step(from, to)]);
-            }
-            take(mv, mover.kind, score);
-        }
-    }
-
     fn visit_plain(&self, from: Option<Square>, mover: Mover, to: Square, mut visit: impl FnMut(usize)) {
         self.visit_destination(mover, to, &mut visit);
         if let Some(from) = from {
@@ -171,7 +146,7 @@ impl PlainContext<'_> {
     }
 
     /// The origin of `mv`, `None` for a drop, and what moves.
-    fn mover(&self, mv: Move) -> (Option<Square>, Mover) {
+    pub(super) fn mover(&self, mv: Move) -> (Option<Square>, Mover) {
         match mv.origin() {
             Origin::Hand(kind) => (None, Mover::dropped(kind)),
             Origin::Board(from) => {
@@ -209,7 +184,7 @@ impl PlainContext<'_> {
     }
 
     #[inline]
-    fn visit_origin(&self, kind: PieceKind, from: Square, mut visit: impl FnMut(usize)) {
+    pub(super) fn visit_origin(&self, kind: PieceKind, from: Square, mut visit: impl FnMut(usize)) {
         let kind = kind.index();
         let from = self.ours_first(from);
         if let Some(king) = self.from_their_king {
@@ -223,21 +198,18 @@ impl PlainContext<'_> {
         }
     }
 
-    fn step(&self, from: Square, to: Square) -> usize {
+    pub(super) fn step(&self, from: Square, to: Square) -> usize {
         STEP.feature(self.ours_first(from).index() * SQUARES + self.ours_first(to).index())
     }
 
     /// The square as the side to move sees it.
-    fn ours_first(&self, square: Square) -> Square {
+    pub(super) fn ours_first(&self, square: Square) -> Square {
         square.seen_by(self.us)
     }
 
     /// How the square is attacked: under [`CONTROLS`].
-    fn control(&self, square: Square) -> usize {
-        let ours = usize::from(self.ours.contains(square)) + usize::from(self.ours_twice.contains(square));
-        let theirs =
-            usize::from(self.theirs.contains(square)) + usize::from(self.theirs_by_pawn.contains(square));
-        ours * 3 + theirs
+    pub(super) fn control(&self, square: Square) -> usize {
+        usize::from(self.controls[square.index()])
     }
 }
 

@@ -25,6 +25,7 @@ mod mailbox;
 pub mod move_context;
 mod move_facts;
 pub mod plain_context;
+pub mod plain_transitions;
 mod splits;
 pub mod transition;
 #[cfg(test)]

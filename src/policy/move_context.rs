@@ -3,7 +3,7 @@
 use super::attack_map::AttackMap;
 use super::plain_context::PlainContext;
 use super::splits::{Target, Worth};
-use crate::exchange::see::{immediate_gain, see, see_ge, threat};
+use crate::exchange::see::{immediate_gain, is_threatened, see, see_ge};
 use crate::shogi::attacks;
 use crate::shogi::bitboard::Bitboard;
 use crate::shogi::color::Color;
@@ -161,7 +161,7 @@ impl<'a> MoveContext<'a> {
         attacked.for_each(|square| {
             let free =
                 !(self.plain.ours | self.ours_through).contains(square) && self.theirs_pinned.is_empty();
-            if free || threat(self.plain.position, square, them) > 0 {
+            if free || is_threatened(self.plain.position, square, them) {
                 self.hanging |= Bitboard::of(square);
                 self.plain.position.attackers(square, them, self.plain.occupied).for_each(|attacker| {
                     self.attackers |= Bitboard::of(attacker);

@@ -36,6 +36,9 @@ pub struct PlainContext<'a> {
     pub(super) theirs: Bitboard,
     /// What their pawns attack.
     pub(super) theirs_by_pawn: Bitboard,
+    /// How each square is attacked, by its index: three times how often by us (not at all, once, or more), and by them not at
+    /// all, without a pawn (1), or by a pawn (2).
+    pub(super) controls: SquareBytes,
     pub(super) mailbox: Mailbox,
 }
 
@@ -57,6 +60,8 @@ impl<'a> PlainContext<'a> {
         let (our_king, their_king) = (position.king(us), position.king(!us));
         let seen = |square: Square| Viewpoint::new(square.seen_by(us));
         let around_ours = our_king.map_or(Bitboard::EMPTY, attacks::king);
+        let (our_attacks, twice) = (ours.all | around_ours, ours.twice | ours.all & around_ours);
+        let their_attacks = theirs.all | their_king.map_or(Bitboard::EMPTY, attacks::king);
         PlainContext {
             position,
             us,
@@ -67,13 +72,36 @@ impl<'a> PlainContext<'a> {
             last: last_to.and_then(|square| Some((seen(square), position.piece_on(square)?.kind))),
             from_our_king: our_king.map(seen),
             from_their_king: their_king.map(seen),
-            ours: ours.all | around_ours,
-            ours_twice: ours.twice | ours.all & around_ours,
-            theirs: theirs.all | their_king.map_or(Bitboard::EMPTY, attacks::king),
+            ours: our_attacks,
+            ours_twice: twice,
+            theirs: their_attacks,
             theirs_by_pawn: theirs.by_pawn,
+            controls: controls([our_attacks, twice], [their_attacks, theirs.by_pawn]),
             mailbox: Mailbox::of(position),
         }
     }
+}
+
+/// A number for each square, by its index; the last ones belong to no square.
+type SquareBytes = [u8; 88];
+
+/// Three for each set of `ours` that a square is in, and one for each of `theirs`.
+fn controls(ours: [Bitboard; 2], theirs: [Bitboard; 2]) -> SquareBytes {
+    let mut found = [0; 88];
+    let [ours, theirs] = [ours, theirs].map(|sets| sets.map(|set| set.bits().to_le_bytes()));
+    for (nth, eight) in found.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let [ours, theirs] = [ours, theirs].map(|[one, other]| spread(one[nth]) + spread(other[nth]));
+        *eight = (3 * ours + theirs).to_le_bytes();
+    }
+    found
+}
+
+/// The bits of `byte` as bytes of 0 or 1, the lowest first.
+fn spread(byte: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // One bit is left in each byte, at another place in each; 127 more carries it to the highest place.
+    let bits = (u64::from(byte) * ONES) & 0x8040_2010_0804_0201;
+    (bits + 127 * ONES) >> 7 & ONES
 }
 
 /// A square that others are seen from: their offset from it, in files and ranks, is one number.
@@ -111,6 +139,21 @@ impl Viewpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_control_counts_the_sets_that_a_square_is_in() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..100 {
+            let sets: [Bitboard; 4] =
+                std::array::from_fn(|_| Square::all().filter(|_| random.bool()).collect());
+            let [a, b, c, d] = sets;
+            let found = controls([a, b], [c, d]);
+            for square in Square::all() {
+                let [a, b, c, d] = sets.map(|set| u8::from(set.contains(square)));
+                assert_eq!(found[square.index()], 3 * (a + b) + c + d, "{square}");
+            }
+        }
+    }
 
     #[test]
     fn an_offset_is_the_difference_in_files_and_ranks() {

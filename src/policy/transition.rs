@@ -14,10 +14,8 @@ use super::budget::Budget;
 use super::category::CategorySet;
 use super::features::FEATURES;
 use super::move_context::MoveContext;
-use super::plain_context::PlainContext;
 use crate::shogi::generate::{self, MoveList, NonPromotions};
 use crate::shogi::moves::Move;
-use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
 use crate::util::checked_file::{self, CheckedFileError, Kind};
@@ -167,19 +165,26 @@ impl Transitions {
         moves.iter().map(|&mv| (mv, self.score(&context, mv).0)).collect()
     }
 
-    /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and the move's score by plain
-    /// features, in 1/256 bit.
-    pub fn plain_scores(&self, plain: &PlainContext, moves: &[Move], take: impl FnMut(Move, PieceKind, i32)) {
-        plain.scores(moves, &self.0, take);
+    /// All weights, by feature.
+    pub(super) fn as_slice(&self) -> &[i16] {
+        &self.0
     }
 }
 
 /// The binary logarithm of the sum of 2^score over these scores (log-sum-exp, to base 2). A move of the position costs
 /// this minus its own score.
 pub fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> Budget {
-    let Some(highest) = scores.clone().max() else { return Budget::ZERO };
+    match scores.clone().max() {
+        Some(highest) => log_sum_up_to(highest, scores),
+        None => Budget::ZERO,
+    }
+}
+
+/// The same, where the highest of the scores is known.
+pub fn log_sum_up_to(highest: i32, scores: impl Iterator<Item = i32>) -> Budget {
     // Relative to the highest, so that the sum is at least one and at most as many as there are moves.
-    let sum = scores.map(|score| exp2_of_minus((highest - score) as u32)).sum();
+    let powers = &*POWERS;
+    let sum = scores.map(|score| power_of_minus(powers, (highest - score) as u32)).sum();
     Budget::new(highest + log2(sum))
 }
 
@@ -200,8 +205,12 @@ static POWERS: LazyLock<[u64; 256]> = LazyLock::new(|| {
 
 /// 2 to the power of minus `bits`, given in 1/256 bit. The result has 32 fractional bits.
 pub fn exp2_of_minus(bits: u32) -> u64 {
+    power_of_minus(&POWERS, bits)
+}
+
+fn power_of_minus(powers: &[u64; 256], bits: u32) -> u64 {
     let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
-    POWERS[part as usize].checked_shr(whole).unwrap_or(0)
+    powers[part as usize].checked_shr(whole).unwrap_or(0)
 }
 
 /// The binary logarithm in 1/256 bit, rounded down, of a `value` of at least one with 32 fractional bits.

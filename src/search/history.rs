@@ -1,16 +1,13 @@
 //! History and killers: which moves have cut off other nodes.
 
 use crate::shogi::color::Color;
-use crate::shogi::moves::{Move, Origin};
+use crate::shogi::moves::Move;
 
 /// Scores lie between minus this and this.
 pub const MAX_HISTORY: i32 = 16_384;
 
-/// 81 squares that a move may come from, and seven kinds of piece that may be dropped.
-const ORIGINS: usize = 81 + 7;
-
 /// How often moves have cut off nodes anywhere in the tree: a score for each side, origin and destination.
-pub struct History(Box<[[[i16; 81]; ORIGINS]; 2]>);
+pub struct History(Box<[[[i16; 81]; Move::ORIGINS]; 2]>);
 
 impl std::fmt::Debug for History {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -20,19 +17,19 @@ impl std::fmt::Debug for History {
 
 impl Default for History {
     fn default() -> Self {
-        History(Box::new([[[0; 81]; ORIGINS]; 2]))
+        History(Box::new([[[0; 81]; Move::ORIGINS]; 2]))
     }
 }
 
 impl History {
     /// The score of `mv` for `side`.
     pub fn score(&self, side: Color, mv: Move) -> i32 {
-        i32::from(self.0[side.index()][origin(mv)][mv.to().index()])
+        i32::from(self.0[side.index()][mv.origin_index()][mv.to().index()])
     }
 
     /// Adds `bonus` to the score of `mv`, scaled down as the score gets near the limit on that side.
     pub fn add(&mut self, side: Color, mv: Move, bonus: i32) {
-        let score = &mut self.0[side.index()][origin(mv)][mv.to().index()];
+        let score = &mut self.0[side.index()][mv.origin_index()][mv.to().index()];
         let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
         *score += (bonus - i32::from(*score) * bonus.abs() / MAX_HISTORY) as i16;
     }
@@ -46,14 +43,6 @@ impl History {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.0.as_flattened_mut().as_flattened_mut().fill(0);
-    }
-}
-
-/// The index of where a move comes from.
-fn origin(mv: Move) -> usize {
-    match mv.origin() {
-        Origin::Board(from) => from.index(),
-        Origin::Hand(kind) => 81 + kind.index(),
     }
 }
 

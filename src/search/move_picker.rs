@@ -198,37 +198,38 @@ impl SearchThread<'_> {
     fn compute_costs(&self, ply: usize, moves: &MoveList, list: &mut List) {
         let position = &self.position;
         let context = MoveContext::new(position, self.previous_to(ply));
-        let checks = position.check_squares();
-        self.plain_transitions.plain_scores(context.plain(), moves, |mv, kind, score| {
+        let (checks, in_check) = (position.check_squares(), position.in_check());
+        let mut highest = i32::MIN;
+        self.plain_transitions.scores(context.plain(), moves, |mv, kind, score| {
             // Losing moves are marked below, and a cost is the negated score until the sum of all is known.
             let is_quiet = !self.is_capture_or_promotion(mv) && !checks.gives_check(mv, kind);
             list.push(CostedMove::new(mv, Budget::new(-score), is_quiet));
+            highest = highest.max(score);
         });
-        let total = transition::log_sum(list.iter().map(|costed| -costed.cost.units()));
+        let total = transition::log_sum_up_to(highest, list.iter().map(|costed| -costed.cost.units()));
 
         let likely_until = Budget::new(self.params.likely_until);
+        let mut likely = ArrayVec::<usize, MAX_MOVES>::new();
         let (mut plain, mut full) = (Scores::new(), Scores::new());
-        for CostedMove { mv, cost, is_quiet_or_loses, .. } in list.iter_mut() {
-            *cost = total + *cost;
-            if *cost <= likely_until {
+        for (index, CostedMove { mv, cost, is_quiet_or_loses, .. }) in list.iter_mut().enumerate() {
+            let plain_cost = total + *cost;
+            if plain_cost <= likely_until {
                 let (score, categories) = self.transitions.score(&context, *mv);
-                plain.push(-cost.units());
+                likely.push(index);
+                plain.push(-plain_cost.units());
                 full.push(score);
                 *is_quiet_or_loses = categories.is_quiet_or_loses();
-            } else if !*is_quiet_or_loses && !position.in_check() {
-                *is_quiet_or_loses = !see::see_ge(position, *mv, 0);
+            } else {
+                *cost = self.scaled_cost(plain_cost);
+                if !*is_quiet_or_loses && !in_check {
+                    *is_quiet_or_loses = !see::see_ge(position, *mv, 0);
+                }
             }
         }
 
         let shared = transition::log_sum(full.iter().copied()) - transition::log_sum(plain.iter().copied());
-        let mut full = full.iter();
-        for CostedMove { cost, .. } in list {
-            if *cost <= likely_until
-                && let Some(&score) = full.next()
-            {
-                *cost = shared - Budget::new(score);
-            }
-            *cost = self.scaled_cost(*cost);
+        for (&index, &score) in likely.iter().zip(&full) {
+            list[index].cost = self.scaled_cost(shared - Budget::new(score));
         }
     }
 

@@ -185,6 +185,9 @@ impl SearchThread<'_> {
         let (mut first, mut second, mut target) = (0, 0, None);
         let attacked = self.position.of_color(us) & self.position.attacked_by(!us);
         attacked.for_each(|square| {
+            if see::largest_threat(&self.position, square) <= second {
+                return;
+            }
             let threat = see::threat(&self.position, square, !us);
             if threat > first {
                 (first, second, target) = (threat, first, Some(square));

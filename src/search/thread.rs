@@ -16,6 +16,7 @@ use super::window::Window;
 use crate::eval::accumulator::Accumulator;
 use crate::eval::evaluator::Evaluator;
 use crate::policy::budget::Budget;
+use crate::policy::plain_transitions::PlainTransitions;
 use crate::policy::transition::Transitions;
 use crate::shogi::generate;
 use crate::shogi::moves::Move;
@@ -41,7 +42,7 @@ pub struct SearchThread<'a> {
     /// Weights of all features of moves.
     pub transitions: &'static Transitions,
     /// Weights of the features that are cheap to find.
-    pub plain_transitions: &'static Transitions,
+    pub plain_transitions: &'static PlainTransitions,
     pub position: Position,
     accumulator: Accumulator<Evaluator>,
     pub nodes: u64,
@@ -75,7 +76,7 @@ impl<'a> SearchThread<'a> {
             control,
             params: &request.params,
             transitions: Transitions::built_in(),
-            plain_transitions: Transitions::built_in_plain(),
+            plain_transitions: PlainTransitions::built_in(),
             position: request.root.clone(),
             accumulator: Accumulator::new(request.evaluator.clone(), &request.root),
             nodes: 0,

@@ -80,6 +80,15 @@ impl Move {
         }
     }
 
+    /// How many origins there are: squares and kinds that can be dropped.
+    pub const ORIGINS: usize = Square::COUNT + HandKind::COUNT;
+
+    /// The number of the origin, under [`ORIGINS`](Self::ORIGINS): that of the square, or [`Square::COUNT`] and that of the
+    /// dropped kind.
+    pub const fn origin_index(self) -> usize {
+        ((self.word() >> 7) & 127) as usize
+    }
+
     /// The square of origin; `None` for a drop.
     pub const fn from(self) -> Option<Square> {
         match self.origin() {

@@ -161,7 +161,7 @@ impl Position {
 pub struct CheckSquares {
     king: Option<Square>,
     /// By kind, the squares from which a piece attacks the opponent's king on the present board.
-    by_kind: [Bitboard; PieceKind::ALL.len()],
+    by_kind: [Bitboard; PieceKind::COUNT],
     discoverers: Bitboard,
 }
 
@@ -169,15 +169,35 @@ impl Position {
     /// The squares from which the side to move gives check.
     pub fn check_squares(&self) -> CheckSquares {
         let (us, king) = (self.side(), self.king(!self.side()));
-        let mut by_kind = [Bitboard::EMPTY; PieceKind::ALL.len()];
-        if let Some(king) = king {
-            // Our piece attacks their king from the squares that the same piece of theirs would attack from the king.
-            for kind in PieceKind::ALL {
-                by_kind[kind.index()] = attacks::of(Piece::new(!us, kind), king, self.occupied());
-            }
-        }
+        let by_kind = king
+            .map_or([Bitboard::EMPTY; PieceKind::COUNT], |king| attackers_by_kind(king, us, self.occupied()));
         CheckSquares { king, by_kind, discoverers: self.discoverers(us) }
     }
+}
+
+/// By kind, the squares from which a piece of `color` attacks `king`, with the squares of `occupied` as blockers.
+fn attackers_by_kind(king: Square, color: Color, occupied: Bitboard) -> [Bitboard; PieceKind::COUNT] {
+    use PieceKind::{Bishop, Dragon, Gold, Horse, King, Knight, Lance, Pawn, Rook, Silver};
+    // A piece attacks the king from the squares that the same piece of the other side would attack from there.
+    let steps = |kind| attacks::on_empty_board(Piece::new(!color, kind), king);
+    let (bishop, rook, around) =
+        (attacks::bishop(king, occupied), attacks::rook(king, occupied), steps(King));
+    // All other kinds move like golds.
+    let mut squares = [steps(Gold); PieceKind::COUNT];
+    for (kind, from) in [
+        (Pawn, steps(Pawn)),
+        (Lance, rook & steps(Lance)),
+        (Knight, steps(Knight)),
+        (Silver, steps(Silver)),
+        (Bishop, bishop),
+        (Rook, rook),
+        (King, around),
+        (Horse, bishop | around),
+        (Dragon, rook | around),
+    ] {
+        squares[kind.index()] = from;
+    }
+    squares
 }
 
 impl CheckSquares {

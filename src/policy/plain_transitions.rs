@@ -1,0 +1,175 @@
+//! The weights of the plain features, arranged for the moves of one node.
+//!
+//! Summing them takes longer than anything else in a node, and most of that time goes into fetching weights. The moves of a
+//! node share the kings' squares, and many of them the mover. So the weights of a destination that depend on a king lie side
+//! by side for each square of that king, and all other small tables of a mover lie together.
+
+use std::sync::LazyLock;
+
+use super::features::{
+    ANSWERS, CAPTURES, CONTROL, CONTROLS, DESTINATION, FROM_OUR_KING, FROM_THEIR_KING, Group, KINDS, MOVERS,
+    Mover, NEIGHBOUR, OFFSETS, SQUARES,
+};
+use super::mailbox::Mailbox;
+use super::plain_context::{PlainContext, Viewpoint};
+use super::transition::Transitions;
+use crate::shogi::moves::Move;
+use crate::shogi::piece::PieceKind;
+use crate::shogi::square::Square;
+
+/// Scores by mover and destination, as the side to move sees it.
+type Destinations = [[i16; SQUARES]; MOVERS];
+
+/// The place of a king that is not on the board.
+const NO_KING: usize = SQUARES;
+
+/// [`Mailbox::COUNT`] contents, rounded up to a power of two.
+const CONTENTS: usize = Mailbox::COUNT.next_power_of_two();
+
+/// What depends on the mover and little else.
+#[derive(Clone)]
+#[repr(align(64))]
+struct MoverWeights {
+    /// By neighbour of the destination and what stands there.
+    neighbours: [[i16; CONTENTS]; 8],
+    /// By how the destination is attacked.
+    controls: [i16; CONTROLS.next_power_of_two()],
+    /// By the kind that is captured.
+    captures: [i16; KINDS.next_power_of_two()],
+}
+
+/// The weights of the plain features, in 1/256 bit.
+pub struct PlainTransitions {
+    weights: Transitions,
+    /// By the square of their king: the weights of a destination by itself and as seen from that king.
+    by_their_king: Box<[Destinations]>,
+    /// By the square of our king.
+    by_our_king: Box<[Destinations]>,
+    by_mover: Box<[MoverWeights]>,
+}
+
+impl std::fmt::Debug for PlainTransitions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PlainTransitions")
+    }
+}
+
+impl PlainTransitions {
+    /// The built-in weights.
+    pub fn built_in() -> &'static PlainTransitions {
+        static WEIGHTS: LazyLock<PlainTransitions> =
+            LazyLock::new(|| PlainTransitions::new(Transitions::built_in_plain().clone()));
+        &WEIGHTS
+    }
+
+    /// Arranges `weights`. A destination's two weights are summed in 16 bits; a sum that does not fit is cut.
+    pub fn new(weights: Transitions) -> PlainTransitions {
+        let all = weights.as_slice();
+        let weight = |feature: usize| all[feature];
+        // The weights of a mover's destinations as seen from a king on the square with this index.
+        let from_king = |group: Group, king: usize, mover: usize| -> [i16; SQUARES] {
+            let Some(viewpoint) = Square::from_index(king).map(Viewpoint::new) else { return [0; SQUARES] };
+            let first = group.feature(mover * OFFSETS);
+            let row = &all[first..first + OFFSETS];
+            let mut found = [0; SQUARES];
+            found.iter_mut().zip(Square::all()).for_each(|(found, to)| *found = row[viewpoint.offset(to)]);
+            found
+        };
+        let by_their_king = (0..=NO_KING).map(|king| -> Destinations {
+            std::array::from_fn(|mover| {
+                let mut found = from_king(FROM_THEIR_KING, king, mover);
+                let first = DESTINATION.feature(mover * SQUARES);
+                let by_itself = &all[first..first + SQUARES];
+                found
+                    .iter_mut()
+                    .zip(by_itself)
+                    .for_each(|(found, &by_itself)| *found = found.saturating_add(by_itself));
+                found
+            })
+        });
+        let by_our_king = (0..=NO_KING).map(|king| -> Destinations {
+            std::array::from_fn(|mover| from_king(FROM_OUR_KING, king, mover))
+        });
+        let by_mover = (0..MOVERS).map(|mover| MoverWeights {
+            neighbours: std::array::from_fn(|nth| {
+                padded(Mailbox::COUNT, |content| {
+                    weight(NEIGHBOUR.feature((nth * MOVERS + mover) * Mailbox::COUNT + content))
+                })
+            }),
+            controls: padded(CONTROLS, |control| weight(CONTROL.feature(mover * CONTROLS + control))),
+            captures: padded(KINDS, |kind| weight(CAPTURES.feature(mover * KINDS + kind))),
+        });
+        PlainTransitions {
+            by_their_king: by_their_king.collect(),
+            by_our_king: by_our_king.collect(),
+            by_mover: by_mover.collect(),
+            weights,
+        }
+    }
+
+    /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and the move's score by plain
+    /// features, in 1/256 bit. The part that depends on the origin alone is summed once for consecutive moves of one piece.
+    pub fn scores(&self, plain: &PlainContext, moves: &[Move], mut take: impl FnMut(Move, PieceKind, i32)) {
+        let weights = self.weights.as_slice();
+        let place = |king: Option<Square>| king.map_or(NO_KING, |king| plain.ours_first(king).index());
+        let their_king = &self.by_their_king[place(plain.their_king)];
+        let our_king = &self.by_our_king[place(plain.our_king)];
+        let answers = plain.last.map(|(last, kind)| {
+            let first = ANSWERS.feature(kind.index() * MOVERS * OFFSETS);
+            (last, &weights[first..first + MOVERS * OFFSETS])
+        });
+        let mut last_origin: Option<(Square, i32)> = None;
+        for &mv in moves {
+            let (from, mover) = plain.mover(mv);
+            let Mover { kind, number } = mover;
+            let to = plain.ours_first(mv.to());
+            let by_mover = &self.by_mover[number];
+            let mut score =
+                i32::from(their_king[number][to.index()]) + i32::from(our_king[number][to.index()]);
+            score += i32::from(by_mover.controls[plain.control(mv.to()) % by_mover.controls.len()]);
+            if let Some(taken) = plain.position.piece_on(mv.to()) {
+                score += i32::from(by_mover.captures[taken.kind.index()]);
+            }
+            for (weights, content) in by_mover.neighbours.iter().zip(plain.mailbox.neighbours(to)) {
+                score += i32::from(weights[content % CONTENTS]);
+            }
+            if let Some((last, answers)) = answers {
+                score += i32::from(answers[number * OFFSETS + last.offset(to)]);
+            }
+            if let Some(from) = from {
+                let from_origin = match last_origin {
+                    Some((square, sum)) if square == from => sum,
+                    _ => {
+                        let mut sum = 0;
+                        plain.visit_origin(kind, from, |feature| sum += i32::from(weights[feature]));
+                        last_origin = Some((from, sum));
+                        sum
+                    }
+                };
+                score += from_origin + i32::from(weights[plain.step(from, mv.to())]);
+            }
+            take(mv, kind, score);
+        }
+    }
+}
+
+/// The first `count` weights, and zeros after them.
+fn padded<const N: usize>(count: usize, weight: impl Fn(usize) -> i16) -> [i16; N] {
+    std::array::from_fn(|index| if index < count { weight(index) } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_built_in_weight_is_cut() {
+        let weights = Transitions::built_in_plain();
+        let largest = |first: usize, size: usize| {
+            (first..first + size).map(|feature| i32::from(weights.weight(feature)).abs()).max().unwrap()
+        };
+        let by_itself = largest(DESTINATION.feature(0), MOVERS * SQUARES);
+        let from_king = largest(FROM_THEIR_KING.feature(0), MOVERS * OFFSETS);
+        assert!(by_itself + from_king <= i32::from(i16::MAX), "{by_itself} {from_king}");
+    }
+}
