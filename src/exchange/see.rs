@@ -45,12 +45,12 @@ pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
 /// pay, and where no piece of the opponent other than the king stands. A piece is *attacked* in the sense of the
 /// paper's categories when the threat to it is positive.
 pub fn threat(position: &Position, square: Square, color: Color) -> i32 {
-    Prey::new(position, square, color).map_or(0, |prey| prey.best_capture(-UNBOUNDED, UNBOUNDED))
+    Target::new(position, square, color).map_or(0, |target| target.best_capture(-UNBOUNDED, UNBOUNDED))
 }
 
 /// Whether the [`threat`] is positive; faster.
 pub fn is_threatened(position: &Position, square: Square, color: Color) -> bool {
-    Prey::new(position, square, color).is_some_and(|prey| prey.best_capture(0, 1) > 0)
+    Target::new(position, square, color).is_some_and(|target| target.best_capture(0, 1) > 0)
 }
 
 /// The most that a [`threat`] to what stands on `square` can be worth.
@@ -103,8 +103,8 @@ impl FirstMove {
         if !any_open(aimed, to, occupied) {
             return 0;
         }
-        let prey = Prey { position, square: to, occupied, hunter: !us, aimed, prize: self.prize };
-        prey.best_capture(alpha, beta)
+        let target = Target { position, square: to, occupied, capturer: !us, aimed, prize: self.prize };
+        target.best_capture(alpha, beta)
     }
 }
 
@@ -117,33 +117,33 @@ fn lines_at_king(position: &Position, color: Color) -> Bitboard {
 }
 
 /// A piece that one side may capture.
-struct Prey<'a> {
+struct Target<'a> {
     position: &'a Position,
     square: Square,
     /// Where pieces stand; the position's board, or that after a first move.
     occupied: Bitboard,
     /// The side that may capture, and its pieces that are aimed at the square.
-    hunter: Color,
+    capturer: Color,
     aimed: Bitboard,
     /// What the capture earns.
     prize: i32,
 }
 
-impl<'a> Prey<'a> {
-    /// What stands on `square`, if it is a piece that `hunter` may capture.
-    fn new(position: &'a Position, square: Square, hunter: Color) -> Option<Prey<'a>> {
+impl<'a> Target<'a> {
+    /// What stands on `square`, if it is a piece that `capturer` may capture.
+    fn new(position: &'a Position, square: Square, capturer: Color) -> Option<Target<'a>> {
         let Piece { color, kind } = position.piece_on(square)?;
-        if color == hunter || kind == PieceKind::King {
+        if color == capturer || kind == PieceKind::King {
             return None;
         }
-        let (aimed, occupied) = (position.aimed(square, hunter), position.occupied());
-        Some(Prey { position, square, occupied, hunter, aimed, prize: captured(kind) })
+        let (aimed, occupied) = (position.aimed(square, capturer), position.occupied());
+        Some(Target { position, square, occupied, capturer, aimed, prize: captured(kind) })
     }
 
-    /// What the hunter gains by capturing, or by leaving the piece alone. Exact within `(alpha, beta)`, a bound outside.
+    /// What the capturer gains by capturing, or by leaving the piece alone. Exact within `(alpha, beta)`, a bound outside.
     fn best_capture(&self, alpha: i32, beta: i32) -> i32 {
         let others = self.others();
-        let defenders = self.position.aimed(self.square, !self.hunter) & others;
+        let defenders = self.position.aimed(self.square, !self.capturer) & others;
         if defenders.is_empty() {
             return self.best_free_capture();
         }
@@ -154,7 +154,7 @@ impl<'a> Prey<'a> {
             Some((piece.color, Attacker::new(piece, from, self.square, captured, promotion)))
         };
         SquareExchange::new(self.square, self.aimed | defenders, kings, lines, attacker, NoDuties).best(
-            self.hunter,
+            self.capturer,
             self.prize,
             self.occupied,
             0,
@@ -165,7 +165,7 @@ impl<'a> Prey<'a> {
 
     /// The same where nothing can take back: the first capture is the last one.
     fn best_free_capture(&self) -> i32 {
-        let lines = lines_at_king(self.position, !self.hunter) & self.others();
+        let lines = lines_at_king(self.position, !self.capturer) & self.others();
         let mut best = 0;
         self.aimed.for_each(|from| {
             let Some(piece) = self.position.piece_on(from) else { return };
@@ -175,7 +175,7 @@ impl<'a> Prey<'a> {
             }
             let left = self.occupied.without(Bitboard::of(from));
             let is_pinned = |king| any_open(lines & left, king, left);
-            if piece.kind == PieceKind::King || !self.position.king(self.hunter).is_some_and(is_pinned) {
+            if piece.kind == PieceKind::King || !self.position.king(self.capturer).is_some_and(is_pinned) {
                 best = earned;
             }
         });
