@@ -105,7 +105,8 @@ mod tests {
         let mut any = || Index::new(random.usize(..Index::COUNT)).unwrap();
         for length in (0..=40).cycle().take(2000) {
             let others: Vec<RowStart> = (0..length).map(|_| RowStart::of(any())).collect();
-            let piece = any();
+            // The last piece is summed in another way.
+            let piece = if length == 40 { Index::new(Index::COUNT - 1).unwrap() } else { any() };
             let found = sum(king, piece, &others);
             assert_eq!(found, portable_sum(king, piece, &others));
             let one_by_one = others.iter().fold([0i32; 2], |[board, turn], one| {
