@@ -1,8 +1,9 @@
 //! The weights of the plain features, arranged for the moves of one node.
 //!
-//! Summing them takes longer than anything else in a node, and most of that time goes into fetching weights. The moves of a
-//! node share the kings' squares, and many of them the mover. So the weights of a destination that depend on a king lie side
-//! by side for each square of that king, and all other small tables of a mover lie together.
+//! Finding costs is the largest single part of a node's time, and it goes where the weights lie rather than into adding them
+//! (docs/experiments/044-what-moves-cost-remembered.md). The moves of a node share the kings' squares, and many of them the
+//! mover. So the weights of a destination that depend on a king lie side by side for each square of that king, and all other
+//! small tables of a mover lie together. The sums are those of [`PlainContext::features`].
 
 use std::sync::LazyLock;
 
@@ -23,7 +24,7 @@ type Destinations = [[i16; SQUARES]; MOVERS];
 /// The place of a king that is not on the board.
 const NO_KING: usize = SQUARES;
 
-/// [`Mailbox::COUNT`] contents, rounded up to a power of two.
+/// [`Mailbox::COUNT`] contents, rounded up to a power of two: then no bounds need to be checked.
 const CONTENTS: usize = Mailbox::COUNT.next_power_of_two();
 
 /// What depends on the mover and little else.

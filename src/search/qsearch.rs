@@ -185,6 +185,7 @@ impl SearchThread<'_> {
         let (mut first, mut second, mut target) = (0, 0, None);
         let attacked = self.position.of_color(us) & self.position.attacked_by(!us);
         attacked.for_each(|square| {
+            // Such a threat would change nothing, and finding it takes an exchange.
             if see::largest_threat(&self.position, square) <= second {
                 return;
             }

@@ -170,13 +170,13 @@ impl Position {
     pub fn check_squares(&self) -> CheckSquares {
         let (us, king) = (self.side(), self.king(!self.side()));
         let by_kind = king
-            .map_or([Bitboard::EMPTY; PieceKind::COUNT], |king| attackers_by_kind(king, us, self.occupied()));
+            .map_or([Bitboard::EMPTY; PieceKind::COUNT], |king| squares_attacking(king, us, self.occupied()));
         CheckSquares { king, by_kind, discoverers: self.discoverers(us) }
     }
 }
 
 /// By kind, the squares from which a piece of `color` attacks `king`, with the squares of `occupied` as blockers.
-fn attackers_by_kind(king: Square, color: Color, occupied: Bitboard) -> [Bitboard; PieceKind::COUNT] {
+fn squares_attacking(king: Square, color: Color, occupied: Bitboard) -> [Bitboard; PieceKind::COUNT] {
     use PieceKind::{Bishop, Dragon, Gold, Horse, King, Knight, Lance, Pawn, Rook, Silver};
     // A piece attacks the king from the squares that the same piece of the other side would attack from there.
     let steps = |kind| attacks::on_empty_board(Piece::new(!color, kind), king);
