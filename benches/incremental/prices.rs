@@ -11,7 +11,7 @@ use jitsugen::eval::weights::Weights;
 use jitsugen::policy::budget::Budget;
 use jitsugen::policy::move_context::MoveContext;
 use jitsugen::policy::plain_context::PlainContext;
-use jitsugen::policy::plain_transitions::PlainTransitions;
+use jitsugen::policy::plain_transitions::{PlainTransitions, Scores};
 use jitsugen::policy::transition::{Transitions, log_sum};
 use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::params::Params;
@@ -190,8 +190,9 @@ fn prices(position: &Position) -> Vec<Price> {
     let moves = moves_of(position);
     let context = MoveContext::new(position, previous_to(position));
     let without_last = MoveContext::new(position, None);
-    let mut scores = Vec::new();
-    PlainTransitions::built_in().scores(context.plain(), &moves, |_, _, score| scores.push(score));
+    let mut scores = Scores::new();
+    PlainTransitions::built_in().scores(context.plain(), &moves, &mut scores);
+    let scores = scores.into_iter().map(i32::from).collect::<Vec<_>>();
     let total = log_sum(scores.iter().copied());
     let likely_until = Budget::new(Params::DEFAULT.likely_until);
     let listed = |context: &MoveContext, mv| {
@@ -349,9 +350,9 @@ impl Part {
     /// Does the part once.
     fn run(self, work: &Work, context: &MoveContext) {
         let plain = |moves: &[Move]| {
-            let mut sum = 0;
-            PlainTransitions::built_in().scores(context.plain(), moves, |_, _, score| sum += score);
-            black_box(sum);
+            let mut scores = Scores::new();
+            PlainTransitions::built_in().scores(context.plain(), moves, &mut scores);
+            black_box(scores);
         };
         let full = |moves: &[Move]| {
             black_box(moves.iter().map(|&mv| Transitions::built_in().score(context, mv).0).sum::<i32>());

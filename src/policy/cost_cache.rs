@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
-use super::budget::Budget;
+use super::packed_cost::PackedCost;
 use crate::shogi::key::Key;
 use crate::shogi::square::Square;
 use crate::util::memory::{self, Generation, Pages, prefetch};
@@ -19,35 +19,7 @@ struct Slot {
     key: u64,
     /// How many moves; 0 in an empty slot.
     count: u16,
-    costs: [CachedCost; MOVES],
-}
-
-/// What a move costs by the model alone, and whether it is quiet or loses material, in 16 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Pod, Zeroable)]
-#[repr(transparent)]
-pub struct CachedCost(u16);
-
-impl CachedCost {
-    const QUIET_OR_LOSES: u16 = 1 << 15;
-
-    /// `cost`, cut to 0..=[`MAX`](CachedCost::MAX), of a move that is quiet or loses material or does not.
-    pub fn new(cost: Budget, is_quiet_or_loses: bool) -> CachedCost {
-        let cost = cost.units().clamp(0, Self::MAX.units()) as u16;
-        CachedCost(if is_quiet_or_loses { cost | Self::QUIET_OR_LOSES } else { cost })
-    }
-
-    /// The largest cost that can be kept.
-    pub const MAX: Budget = Budget::new(Self::QUIET_OR_LOSES as i32 - 1);
-
-    /// The cost.
-    pub fn cost(self) -> Budget {
-        Budget::new(i32::from(self.0 & !Self::QUIET_OR_LOSES))
-    }
-
-    /// Whether the move is quiet or loses material.
-    pub fn is_quiet_or_loses(self) -> bool {
-        self.0 & Self::QUIET_OR_LOSES != 0
-    }
+    costs: [PackedCost; MOVES],
 }
 
 /// Costs by position and last move; a new position replaces the old one of its slot. Each thread has its own.
@@ -88,7 +60,7 @@ impl CostCache {
     }
 
     /// The costs of the `count` moves of a position that a move to `previous_to` led to, if they are cached.
-    pub fn get(&self, position: Key, previous_to: Option<Square>, count: usize) -> Option<&[CachedCost]> {
+    pub fn get(&self, position: Key, previous_to: Option<Square>, count: usize) -> Option<&[PackedCost]> {
         let key = self.generation.mixed(cache_key(position, previous_to));
         let slot = self.slots().get(self.index(key))?;
         (slot.key == key && usize::from(slot.count) == count).then(|| &slot.costs[..count])
@@ -104,18 +76,13 @@ impl CostCache {
     }
 
     /// Keeps the costs of a position's moves, in place of what its slot had.
-    pub fn insert(
-        &mut self,
-        position: Key,
-        previous_to: Option<Square>,
-        costs: impl ExactSizeIterator<Item = CachedCost>,
-    ) {
+    pub fn insert(&mut self, position: Key, previous_to: Option<Square>, costs: &[PackedCost]) {
         let key = self.generation.mixed(cache_key(position, previous_to));
         let index = self.index(key);
         let Some(slot) = self.slots_mut().get_mut(index) else { return };
         if costs.len() <= MOVES {
             (slot.key, slot.count) = (key, costs.len() as u16);
-            slot.costs.iter_mut().zip(costs).for_each(|(kept, cost)| *kept = cost);
+            slot.costs[..costs.len()].copy_from_slice(costs);
         }
     }
 
@@ -141,10 +108,11 @@ fn cache_key(position: Key, previous_to: Option<Square>) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Budget;
     use super::*;
 
-    fn costs(count: usize) -> Vec<CachedCost> {
-        (0..count).map(|n| CachedCost::new(Budget::new(10 * n as i32), n % 3 == 0)).collect()
+    fn costs(count: usize) -> Vec<PackedCost> {
+        (0..count).map(|n| PackedCost::new(Budget::new(10 * n as i32), n % 3 == 0)).collect()
     }
 
     #[test]
@@ -154,7 +122,7 @@ mod tests {
         let (key, previous_to) = (Key(0x0123_4567_89AB_CDEF), Square::all().nth(40));
         assert_eq!(cache.get(key, previous_to, 0), None);
         for count in [MOVES, 30] {
-            cache.insert(key, previous_to, costs(count).into_iter());
+            cache.insert(key, previous_to, &costs(count));
             assert_eq!(cache.get(key, previous_to, count), Some(&*costs(count)));
         }
         // Another last move, another number of moves or another position is a miss.
@@ -162,11 +130,11 @@ mod tests {
         assert_eq!(cache.get(key, previous_to, 31), None);
         assert_eq!(cache.get(Key(key.0 ^ 1), previous_to, 30), None);
         // A position with too many moves leaves the slot as it is.
-        cache.insert(key, previous_to, costs(MOVES + 1).into_iter());
+        cache.insert(key, previous_to, &costs(MOVES + 1));
         assert_eq!(cache.get(key, previous_to, 30), Some(&*costs(30)));
         cache.forget();
         assert_eq!(cache.get(key, previous_to, 30), None);
-        cache.insert(key, previous_to, costs(30).into_iter());
+        cache.insert(key, previous_to, &costs(30));
         assert_eq!(cache.get(key, previous_to, 30), Some(&*costs(30)));
         cache.clear();
         assert_eq!(cache.get(key, previous_to, 30), None);
@@ -175,17 +143,7 @@ mod tests {
     #[test]
     fn a_cache_without_room_keeps_nothing() {
         let mut cache = CostCache::new(size_of::<Slot>() - 1);
-        cache.insert(Key(1), None, costs(3).into_iter());
+        cache.insert(Key(1), None, &costs(3));
         assert_eq!((cache.bytes(), cache.get(Key(1), None, 3)), (0, None));
-    }
-
-    #[test]
-    fn a_cached_cost_is_cut_to_its_range() {
-        for (cost, kept) in [(0, 0), (700, 700), (-2, 0), (40_000, CachedCost::MAX.units())] {
-            for quiet in [false, true] {
-                let cached = CachedCost::new(Budget::new(cost), quiet);
-                assert_eq!((cached.cost(), cached.is_quiet_or_loses()), (Budget::new(kept), quiet));
-            }
-        }
     }
 }

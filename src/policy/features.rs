@@ -35,7 +35,9 @@ impl Group {
 pub(super) const SQUARES: usize = Square::COUNT;
 pub(super) const KINDS: usize = PieceKind::ALL.len();
 /// What moves: a kind on the board, promoting or not, or one of the seven kinds that can be dropped.
-pub(super) const MOVERS: usize = 2 * KINDS + 7;
+pub(super) const MOVERS: usize = FIRST_DROP + HandKind::COUNT;
+/// The first of the movers that are dropped.
+pub(super) const FIRST_DROP: usize = 2 * KINDS;
 pub(super) const OFFSETS: usize = Viewpoint::OFFSETS;
 /// How a square is attacked: by us not at all, once, or more; by them not at all, without a pawn, or by a pawn.
 pub(super) const CONTROLS: usize = 3 * 3;
@@ -122,7 +124,7 @@ pub(super) struct Mover {
 
 impl Mover {
     fn dropped(kind: HandKind) -> Mover {
-        Mover { kind: kind.piece_kind(), number: 2 * KINDS + kind.index() }
+        Mover { kind: kind.piece_kind(), number: FIRST_DROP + kind.index() }
     }
 
     fn moved(kind: PieceKind, promotes: bool) -> Mover {
@@ -141,12 +143,12 @@ impl PlainContext<'_> {
         self.visit_destination(mover, to, &mut visit);
         if let Some(from) = from {
             self.visit_origin(mover.kind, from, &mut visit);
-            visit(self.step(from, to));
+            visit(self.first_step(from) + self.ours_first(to).index());
         }
     }
 
     /// The origin of `mv`, `None` for a drop, and what moves.
-    pub(super) fn mover(&self, mv: Move) -> (Option<Square>, Mover) {
+    fn mover(&self, mv: Move) -> (Option<Square>, Mover) {
         match mv.origin() {
             Origin::Hand(kind) => (None, Mover::dropped(kind)),
             Origin::Board(from) => {
@@ -198,8 +200,9 @@ impl PlainContext<'_> {
         }
     }
 
-    pub(super) fn step(&self, from: Square, to: Square) -> usize {
-        STEP.feature(self.ours_first(from).index() * SQUARES + self.ours_first(to).index())
+    /// The first of the features of steps from `from`; they lie in the order of destinations.
+    pub(super) fn first_step(&self, from: Square) -> usize {
+        STEP.feature(self.ours_first(from).index() * SQUARES)
     }
 
     /// The square as the side to move sees it.

@@ -13,7 +13,10 @@ impl Mailbox {
     /// How many contents a square can have: a piece of ours or theirs, none, or no such square.
     pub const COUNT: usize = Self::NO_SQUARE + 1;
 
-    const EMPTY: usize = 2 * PieceKind::ALL.len();
+    /// [`COUNT`](Self::COUNT) rounded up to a power of two: in tables of this size no bounds need to be checked.
+    pub const ROOM: usize = Self::COUNT.next_power_of_two();
+
+    pub const EMPTY: usize = 2 * PieceKind::ALL.len();
     const NO_SQUARE: usize = Self::EMPTY + 1;
 
     /// A board and one square more on each side.
@@ -35,14 +38,34 @@ impl Mailbox {
         Mailbox(contents)
     }
 
+    /// What stands on `square`, which is given as the side to move sees it.
+    pub fn content(&self, square: Square) -> usize {
+        usize::from(self.0[Self::place(square)])
+    }
+
+    /// The content of a square on which a piece of theirs stands.
+    pub const fn theirs(kind: PieceKind) -> usize {
+        PieceKind::ALL.len() + kind.index()
+    }
+
     /// What stands on the eight neighbours of `square`, which is given as the side to move sees it.
     pub fn neighbours(&self, square: Square) -> [usize; 8] {
         let first = Self::place(square) - Self::WIDTH - 1;
         Self::NEIGHBOURS.map(|ahead| usize::from(self.0[first + ahead]))
     }
 
-    const fn place(square: Square) -> usize {
-        (square.file() as usize + 1) * Self::WIDTH + square.rank() as usize + 1
+    fn place(square: Square) -> usize {
+        /// The place of each square, by its index.
+        const PLACES: [u8; Square::COUNT] = {
+            let mut places = [0; Square::COUNT];
+            let mut index = 0;
+            while index < Square::COUNT {
+                places[index] = ((index / 9 + 1) * Mailbox::WIDTH + index % 9 + 1) as u8;
+                index += 1;
+            }
+            places
+        };
+        usize::from(PLACES[square.index()])
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The search asks for the costs of a node's moves. [`category`] says what kinds of move a move is, [`features`] has
 //! these and what else is learned from, and [`transition`] turns the features' weights into probabilities and costs, in
-//! units of [`budget`]. [`cost_cache`] keeps costs. [`human_moves`] draws moves as people play them. Nothing here knows the search.
+//! units of [`budget`]. [`cost_cache`] keeps costs, each [packed](packed_cost) in 16 bits. [`human_moves`] draws moves as people play them. Nothing here knows the search.
 //!
 //! What all moves of a position share is in a [`move_context`], whose cheap part is a [`plain_context`]; what the
 //! categories ask about one move is in `move_facts`.
@@ -19,11 +19,13 @@ mod attack_map;
 pub mod budget;
 pub mod category;
 pub mod cost_cache;
+mod drop_weights;
 pub mod features;
 pub mod human_moves;
 mod mailbox;
 pub mod move_context;
 mod move_facts;
+pub mod packed_cost;
 pub mod plain_context;
 pub mod plain_transitions;
 mod splits;

@@ -3,40 +3,45 @@
 //! Finding costs is the largest single part of a node's time, and it goes where the weights lie rather than into adding them
 //! (docs/experiments/044-what-moves-cost-remembered.md). The moves of a node share the kings' squares, and many of them the
 //! mover. So the weights of a destination that depend on a king lie side by side for each square of that king, and all other
-//! small tables of a mover lie together. The sums are those of [`PlainContext::features`].
+//! small tables of a mover lie together; drops have their own arrangement ([`DropWeights`]). The sums are those of
+//! [`PlainContext::features`].
 
 use std::sync::LazyLock;
 
+use arrayvec::ArrayVec;
+
+use super::drop_weights::DropWeights;
 use super::features::{
-    ANSWERS, CAPTURES, CONTROL, CONTROLS, DESTINATION, FROM_OUR_KING, FROM_THEIR_KING, Group, KINDS, MOVERS,
-    Mover, NEIGHBOUR, OFFSETS, SQUARES,
+    ANSWERS, CAPTURES, CONTROL, CONTROLS, DESTINATION, FIRST_DROP, FROM_OUR_KING, FROM_THEIR_KING, Group,
+    MOVERS, NEIGHBOUR, OFFSETS, SQUARES,
 };
 use super::mailbox::Mailbox;
 use super::plain_context::{PlainContext, Viewpoint};
 use super::transition::Transitions;
+use crate::shogi::generate::{self, MAX_MOVES};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
 use crate::shogi::square::Square;
 
-/// Scores by mover and destination, as the side to move sees it.
-type Destinations = [[i16; SQUARES]; MOVERS];
+/// The scores of a position's moves, in the order of their list.
+pub type Scores = ArrayVec<i16, MAX_MOVES>;
+
+/// Scores by mover on the board and destination, as the side to move sees it.
+type Destinations = [[i16; SQUARES]; FIRST_DROP];
 
 /// The place of a king that is not on the board.
 const NO_KING: usize = SQUARES;
-
-/// [`Mailbox::COUNT`] contents, rounded up to a power of two: then no bounds need to be checked.
-const CONTENTS: usize = Mailbox::COUNT.next_power_of_two();
 
 /// What depends on the mover and little else.
 #[derive(Clone)]
 #[repr(align(64))]
 struct MoverWeights {
     /// By neighbour of the destination and what stands there.
-    neighbours: [[i16; CONTENTS]; 8],
+    neighbours: [[i16; Mailbox::ROOM]; 8],
     /// By how the destination is attacked.
     controls: [i16; CONTROLS.next_power_of_two()],
-    /// By the kind that is captured.
-    captures: [i16; KINDS.next_power_of_two()],
+    /// By what stands on the destination; 0 where nothing is captured.
+    captures: [i16; Mailbox::ROOM],
 }
 
 /// The weights of the plain features, in 1/256 bit.
@@ -47,6 +52,7 @@ pub struct PlainTransitions {
     /// By the square of our king.
     by_our_king: Box<[Destinations]>,
     by_mover: Box<[MoverWeights]>,
+    drops: DropWeights,
 }
 
 impl std::fmt::Debug for PlainTransitions {
@@ -91,67 +97,81 @@ impl PlainTransitions {
         let by_our_king = (0..=NO_KING).map(|king| -> Destinations {
             std::array::from_fn(|mover| from_king(FROM_OUR_KING, king, mover))
         });
-        let by_mover = (0..MOVERS).map(|mover| MoverWeights {
-            neighbours: std::array::from_fn(|nth| {
-                padded(Mailbox::COUNT, |content| {
-                    weight(NEIGHBOUR.feature((nth * MOVERS + mover) * Mailbox::COUNT + content))
-                })
-            }),
-            controls: padded(CONTROLS, |control| weight(CONTROL.feature(mover * CONTROLS + control))),
-            captures: padded(KINDS, |kind| weight(CAPTURES.feature(mover * KINDS + kind))),
+        let by_mover = (0..FIRST_DROP).map(|mover| {
+            let mut captures = [0; Mailbox::ROOM];
+            for kind in PieceKind::ALL {
+                captures[Mailbox::theirs(kind)] =
+                    weight(CAPTURES.feature(mover * PieceKind::COUNT + kind.index()));
+            }
+            MoverWeights {
+                neighbours: std::array::from_fn(|nth| {
+                    padded(Mailbox::COUNT, |content| {
+                        weight(NEIGHBOUR.feature((nth * MOVERS + mover) * Mailbox::COUNT + content))
+                    })
+                }),
+                controls: padded(CONTROLS, |control| weight(CONTROL.feature(mover * CONTROLS + control))),
+                captures,
+            }
         });
         PlainTransitions {
             by_their_king: by_their_king.collect(),
             by_our_king: by_our_king.collect(),
             by_mover: by_mover.collect(),
+            drops: DropWeights::new(all),
             weights,
         }
     }
 
-    /// Calls `take` with each of the legal `moves` of a position, the kind that moves, and the move's score by plain
-    /// features, in 1/256 bit. The part that depends on the origin alone is summed once for consecutive moves of one piece.
-    pub fn scores(&self, plain: &PlainContext, moves: &[Move], mut take: impl FnMut(Move, PieceKind, i32)) {
+    /// Appends the score of each of the legal `moves` of a position, drops last as they are generated, to `scores`: the sum of
+    /// the weights of its plain features, in 1/256 bit, cut where 16 bits cannot hold it. Consecutive moves of one piece share
+    /// what depends on the origin alone, drops to one square are scored together.
+    pub fn scores(&self, plain: &PlainContext, moves: &[Move], scores: &mut Scores) {
+        let (on_board, drops) = generate::split_drops(moves);
+        self.board_scores(plain, on_board, scores);
+        if !drops.is_empty() {
+            self.drops.scores(plain, drops, scores);
+        }
+    }
+
+    /// The same for moves on the board.
+    fn board_scores(&self, plain: &PlainContext, moves: &[Move], scores: &mut Scores) {
         let weights = self.weights.as_slice();
         let place = |king: Option<Square>| king.map_or(NO_KING, |king| plain.ours_first(king).index());
         let their_king = &self.by_their_king[place(plain.their_king)];
         let our_king = &self.by_our_king[place(plain.our_king)];
-        let answers = plain.last.map(|(last, kind)| {
-            let first = ANSWERS.feature(kind.index() * MOVERS * OFFSETS);
-            (last, &weights[first..first + MOVERS * OFFSETS])
-        });
-        let mut last_origin: Option<(Square, i32)> = None;
-        for &mv in moves {
-            let (from, mover) = plain.mover(mv);
-            let Mover { kind, number } = mover;
-            let to = plain.ours_first(mv.to());
-            let by_mover = &self.by_mover[number];
-            let mut score =
-                i32::from(their_king[number][to.index()]) + i32::from(our_king[number][to.index()]);
-            score += i32::from(by_mover.controls[plain.control(mv.to()) % by_mover.controls.len()]);
-            if let Some(taken) = plain.position.piece_on(mv.to()) {
-                score += i32::from(by_mover.captures[taken.kind.index()]);
+        for moves in moves.chunk_by(|one, next| one.origin_index() == next.origin_index()) {
+            let Some(from) = moves[0].from() else { continue };
+            let kind = plain.position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind);
+            let mut of_origin = 0;
+            plain.visit_origin(kind, from, |feature| of_origin += i32::from(weights[feature]));
+            let first = plain.first_step(from);
+            let steps = &weights[first..first + SQUARES];
+            for &mv in moves {
+                let number = 2 * kind.index() + usize::from(mv.is_promotion());
+                let by_mover = &self.by_mover[number];
+                let to = plain.ours_first(mv.to());
+                let mut score = of_origin + i32::from(steps[to.index()]);
+                score += i32::from(their_king[number][to.index()]) + i32::from(our_king[number][to.index()]);
+                score += i32::from(by_mover.controls[plain.control(mv.to()) % by_mover.controls.len()]);
+                score += i32::from(by_mover.captures[plain.mailbox.content(to) % Mailbox::ROOM]);
+                for (weights, content) in by_mover.neighbours.iter().zip(plain.mailbox.neighbours(to)) {
+                    score += i32::from(weights[content % Mailbox::ROOM]);
+                }
+                if let Some((last, last_kind)) = plain.last {
+                    let answer = (last_kind.index() * MOVERS + number) * OFFSETS + last.offset(to);
+                    score += i32::from(weights[ANSWERS.feature(answer)]);
+                }
+                scores.push(score.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
             }
-            for (weights, content) in by_mover.neighbours.iter().zip(plain.mailbox.neighbours(to)) {
-                score += i32::from(weights[content % CONTENTS]);
-            }
-            if let Some((last, answers)) = answers {
-                score += i32::from(answers[number * OFFSETS + last.offset(to)]);
-            }
-            if let Some(from) = from {
-                let from_origin = match last_origin {
-                    Some((square, sum)) if square == from => sum,
-                    _ => {
-                        let mut sum = 0;
-                        plain.visit_origin(kind, from, |feature| sum += i32::from(weights[feature]));
-                        last_origin = Some((from, sum));
-                        sum
-                    }
-                };
-                score += from_origin + i32::from(weights[plain.step(from, mv.to())]);
-            }
-            take(mv, kind, score);
         }
     }
+}
+
+/// Appends `count` zeros and returns them: faster to change than to push as many scores.
+pub(super) fn zeros(scores: &mut Scores, count: usize) -> &mut [i16] {
+    let first = scores.len();
+    scores.try_extend_from_slice(&[0; MAX_MOVES][..count]).expect("no position has more moves");
+    &mut scores[first..]
 }
 
 /// The first `count` weights, and zeros after them.

@@ -209,8 +209,9 @@ pub fn exp2_of_minus(bits: u32) -> u64 {
 }
 
 fn power_of_minus(powers: &[u64; 256], bits: u32) -> u64 {
-    let (whole, part) = (bits.div_ceil(256), bits.next_multiple_of(256) - bits);
-    powers[part as usize].checked_shr(whole).unwrap_or(0)
+    let (whole, part) = ((bits >> 8) + u32::from(bits & 255 != 0), bits.wrapping_neg() & 255);
+    // All powers are under 2 to the power of 63.
+    powers[part as usize] >> whole.min(63)
 }
 
 /// The binary logarithm in 1/256 bit, rounded down, of a `value` of at least one with 32 fractional bits.

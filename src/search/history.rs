@@ -6,8 +6,9 @@ use crate::shogi::moves::Move;
 /// Scores lie between minus this and this.
 pub const MAX_HISTORY: i32 = 16_384;
 
-/// How often moves have cut off nodes anywhere in the tree: a score for each side, origin and destination.
-pub struct History(Box<[[[i16; 81]; Move::ORIGINS]; 2]>);
+/// How often moves have cut off nodes anywhere in the tree: a score for each side, origin and destination, in the place that
+/// the lower bits of the move's word say.
+pub struct History(Box<[[i16; Move::ROUTES]; 2]>);
 
 impl std::fmt::Debug for History {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -17,38 +18,38 @@ impl std::fmt::Debug for History {
 
 impl Default for History {
     fn default() -> Self {
-        History(Box::new([[[0; 81]; Move::ORIGINS]; 2]))
+        History(Box::new([[0; Move::ROUTES]; 2]))
     }
 }
 
 impl History {
     /// The score of `mv` for `side`.
-    pub fn score(&self, side: Color, mv: Move) -> i32 {
-        i32::from(self.0[side.index()][mv.origin_index()][mv.to().index()])
+    pub fn score(&self, side: Color, mv: Move) -> i16 {
+        self.0[side.index()][mv.route()]
     }
 
     /// Adds `bonus` to the score of `mv`, scaled down as the score gets near the limit on that side.
     pub fn add(&mut self, side: Color, mv: Move, bonus: i32) {
-        let score = &mut self.0[side.index()][mv.origin_index()][mv.to().index()];
+        let score = &mut self.0[side.index()][mv.route()];
         let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
         *score += (bonus - i32::from(*score) * bonus.abs() / MAX_HISTORY) as i16;
     }
 
     /// Keeps `kept` parts in 256 of all scores: what the last search has learned still counts, but less.
     pub fn fade(&mut self, kept: i32) {
-        let scores = self.0.as_flattened_mut().as_flattened_mut().iter_mut();
+        let scores = self.0.as_flattened_mut().iter_mut();
         scores.for_each(|score| *score = (i32::from(*score) * kept / 256) as i16);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.0.as_flattened_mut().as_flattened_mut().fill(0);
+        self.0.as_flattened_mut().fill(0);
     }
 }
 
 /// Quiet moves that cut off a sibling node, two for a ply, the latest first.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Killers([Option<Move>; 2]);
+pub struct Killers(pub [Option<Move>; 2]);
 
 impl Killers {
     /// Puts `mv` first.
@@ -72,18 +73,19 @@ mod tests {
     fn scores_stay_within_their_limits() {
         let mut history = History::default();
         let mv: Move = "P*5e".parse().unwrap();
+        let score = |history: &History| i32::from(history.score(Color::White, mv));
         for _ in 0..1000 {
             history.add(Color::White, mv, 9_000);
         }
-        assert!((MAX_HISTORY / 2..=MAX_HISTORY).contains(&history.score(Color::White, mv)));
+        assert!((MAX_HISTORY / 2..=MAX_HISTORY).contains(&score(&history)));
         assert_eq!(history.score(Color::Black, mv), 0);
         for _ in 0..1000 {
             history.add(Color::White, mv, i32::MIN + 1);
         }
-        assert!((-MAX_HISTORY..=-MAX_HISTORY / 2).contains(&history.score(Color::White, mv)));
-        let before = history.score(Color::White, mv);
+        assert!((-MAX_HISTORY..=-MAX_HISTORY / 2).contains(&score(&history)));
+        let before = score(&history);
         history.fade(192);
-        assert_eq!(history.score(Color::White, mv), before * 192 / 256);
+        assert_eq!(score(&history), before * 192 / 256);
         history.clear();
         assert_eq!(history.score(Color::White, mv), 0);
     }

@@ -75,7 +75,7 @@ impl SearchThread<'_> {
     fn ordered_root_moves(&mut self, moves: &MoveList) -> Vec<CostedMove> {
         let hash_move = self.hash_move();
         let mut picker = MovePicker::default();
-        self.fill_picker(0, moves, hash_move, &mut picker);
+        self.fill_picker(0, moves, hash_move, None, &mut picker);
         std::iter::from_fn(|| picker.next()).collect()
     }
 

@@ -2,6 +2,9 @@
 //!
 //! A move costs what its learned probability says, changed by what the search has found out about it. The hash move comes
 //! first, then the moves by their cost. History counts in the cost and once more in the order; killers come a little earlier.
+//!
+//! Near the leaves, where most nodes lie, nine of ten moves are pruned. So costs and order lie in lists of 16-bit numbers,
+//! side by side, and only what is left of a node's moves is looked at one by one.
 
 use arrayvec::ArrayVec;
 
@@ -10,11 +13,12 @@ use super::thread::SearchThread;
 use crate::exchange::see;
 use crate::policy::budget::{Budget, MAX_COST};
 use crate::policy::category::CategorySet;
-use crate::policy::cost_cache::CachedCost;
 use crate::policy::move_context::MoveContext;
-use crate::policy::transition;
-use crate::shogi::generate::{MAX_MOVES, MoveList};
+use crate::policy::packed_cost::PackedCost;
+use crate::policy::{plain_transitions, transition};
+use crate::shogi::generate::{self, MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
+use crate::shogi::piece::{HandKind, PieceKind};
 
 /// A move with what it costs.
 #[derive(Clone, Copy, Debug)]
@@ -22,77 +26,119 @@ pub struct CostedMove {
     pub mv: Move,
     /// What it takes from the budget.
     pub cost: Budget,
-    /// Whether it is quiet or loses material. Means nothing in check.
-    pub is_quiet_or_loses: bool,
-    /// The move with the lowest key is searched first.
-    order_key: Budget,
 }
 
 impl CostedMove {
-    /// The order key of the hash move: nothing comes before it.
-    const FIRST: Budget = Budget::new(i32::MIN);
-
-    const fn new(mv: Move, cost: Budget, is_quiet_or_loses: bool) -> CostedMove {
-        CostedMove { mv, cost, is_quiet_or_loses, order_key: Budget::ZERO }
-    }
-
     /// A move that is certain to be played.
     pub const fn certain(mv: Move) -> CostedMove {
-        CostedMove { mv, cost: Budget::ZERO, is_quiet_or_loses: false, order_key: Self::FIRST }
+        CostedMove { mv, cost: Budget::ZERO }
     }
 }
 
-/// The moves of a node in any order.
-type List = ArrayVec<CostedMove, MAX_MOVES>;
+/// What moves cost, in the order of their list; quiet and losing moves are marked. The mark means nothing in check.
+type Costs = ArrayVec<PackedCost, MAX_MOVES>;
 
 /// Sums of features' weights.
 type Scores = ArrayVec<i32, MAX_MOVES>;
 
-/// Gives out the moves of a node, best first. It sorts only as far as it is asked: most nodes end early.
+/// Places in a list of moves.
+type Places = ArrayVec<u16, MAX_MOVES>;
+
+/// A move that waits to be given out: its order key, then its place in the list. The lowest comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Waiting(u32);
+
+impl Waiting {
+    fn new(key: i16, place: usize) -> Waiting {
+        let from_lowest = (i32::from(key) - i32::from(i16::MIN)) as u32;
+        Waiting(from_lowest << 16 | place as u32)
+    }
+
+    fn place(self) -> usize {
+        usize::from(self.0 as u16)
+    }
+}
+
+/// How many scores are looked at together.
+const CHUNK: usize = 16;
+
+/// The order key of the hash move: nothing comes before it.
+const FIRST: i16 = i16::MIN;
+
+/// Gives out the moves of a node, best first; of equals the one that was generated first. It sorts only as far as it is
+/// asked: most nodes end early.
 #[derive(Default)]
 pub struct MovePicker {
     /// A move that was searched before the list is filled, and does not come again.
     searched: Option<Move>,
-    list: List,
-    picked: usize,
-    /// How many are pruned; they are at the end.
-    pruned: usize,
+    moves: MoveList,
+    costs: Costs,
+    /// The order keys, in the order of the list: the move with the lowest is searched first.
+    keys: ArrayVec<i16, MAX_MOVES>,
+    /// The moves that have not been given out and are not pruned.
+    waiting: ArrayVec<Waiting, MAX_MOVES>,
+    /// Moves that cost more are pruned.
+    limit: PackedCost,
+    some_are_pruned: bool,
+    gives_out_pruned: bool,
 }
 
 impl MovePicker {
     /// The next move that is not pruned; `None` also once pruned moves have been given out.
     pub fn next(&mut self) -> Option<CostedMove> {
-        self.best_before(self.list.len() - self.pruned)
+        if self.gives_out_pruned { None } else { self.pick() }
     }
 
     /// The next of all moves; the pruned ones come last.
     pub fn next_even_pruned(&mut self) -> Option<CostedMove> {
-        self.next().or_else(|| self.best_before(self.list.len()))
+        if self.waiting.is_empty() && self.some_are_pruned && !self.gives_out_pruned {
+            self.gives_out_pruned = true;
+            let limit = self.limit;
+            self.await_those(|cost| cost > limit);
+        }
+        self.pick()
     }
 
-    fn best_before(&mut self, end: usize) -> Option<CostedMove> {
-        let rest = self.list.get_mut(self.picked..end)?;
-        let (best, _) = rest.iter().enumerate().min_by_key(|(_, costed)| costed.order_key)?;
-        rest.swap(0, best);
-        self.picked += 1;
-        Some(rest[0])
+    /// Whether moves are pruned.
+    pub fn some_are_pruned(&self) -> bool {
+        self.some_are_pruned
     }
 
-    /// Sets aside the moves that meet `is_pruned`, before any move is picked. Returns whether one does.
-    pub fn prune(&mut self, is_pruned: impl Fn(&CostedMove) -> bool) -> bool {
-        debug_assert_eq!((self.picked, self.pruned), (0, 0));
-        let (mut index, mut end) = (0, self.list.len());
-        while index < end {
-            if is_pruned(&self.list[index]) {
-                end -= 1;
-                self.list.swap(index, end);
-            } else {
-                index += 1;
+    fn pick(&mut self) -> Option<CostedMove> {
+        let (best, _) = self.waiting.iter().enumerate().min_by_key(|(_, waiting)| **waiting)?;
+        let place = self.waiting.swap_remove(best).place();
+        Some(CostedMove { mv: self.moves[place], cost: self.costs[place].cost() })
+    }
+
+    /// Lets the moves with the wanted costs wait to be given out.
+    fn await_those(&mut self, is_wanted: impl Fn(PackedCost) -> bool) {
+        for (place, (&cost, &key)) in self.costs.iter().zip(&self.keys).enumerate() {
+            if is_wanted(cost) {
+                self.waiting.push(Waiting::new(key, place));
             }
         }
-        self.pruned = self.list.len() - end;
-        self.pruned > 0
     }
+
+    /// Begins to give out moves. Quiet and losing moves that cost more than `max_cost` are pruned.
+    fn start(&mut self, max_cost: Option<Budget>) {
+        self.limit = PackedCost::new(max_cost.unwrap_or(PackedCost::MAX), true);
+        // A move that was searched is neither pruned nor given out.
+        let searched = self.searched.and_then(|searched| self.moves.iter().position(|&mv| mv == searched));
+        if let Some(place) = searched {
+            (self.costs[place], self.keys[place]) = (PackedCost::default(), FIRST);
+        }
+        let limit = self.limit;
+        self.await_those(|cost| cost <= limit);
+        self.some_are_pruned = self.waiting.len() < self.moves.len();
+        if searched.is_some() {
+            self.pick();
+        }
+    }
+}
+
+/// Appends to a list that has room for all moves of a position; faster than one by one.
+fn append<T: Copy>(list: &mut ArrayVec<T, MAX_MOVES>, added: &[T]) {
+    list.try_extend_from_slice(added).expect("no position has more moves");
 }
 
 impl SearchThread<'_> {
@@ -102,27 +148,27 @@ impl SearchThread<'_> {
         let mv = hash_move.filter(|_| !self.position.in_check())?;
         picker.searched = Some(mv);
         let cost = Budget::new(self.params.hash_move_cost.max(self.params.least_cost));
-        Some(CostedMove { cost, ..CostedMove::certain(mv) })
+        Some(CostedMove { mv, cost })
     }
 
-    /// Fills the empty `picker` with the moves of a node. It is filled in place, as returning so many moves takes time.
+    /// Fills the empty `picker` with the moves of a node, and prunes quiet and losing moves that cost more than `max_cost`. It
+    /// is filled in place, as returning so many moves takes time.
     pub fn fill_picker(
         &mut self,
         ply: usize,
         moves: &MoveList,
         hash_move: Option<Move>,
+        max_cost: Option<Budget>,
         picker: &mut MovePicker,
     ) {
-        self.find_costs(ply, moves, &mut picker.list);
-        if let Some(searched) = picker.searched
-            && let Some(place) = picker.list.iter().position(|costed| costed.mv == searched)
-        {
-            picker.list.swap_remove(place);
-        }
+        append(&mut picker.moves, moves);
+        self.find_costs(ply, moves, &mut picker.costs);
         self.order_moves(ply, hash_move, moves.len() == 1, picker);
+        picker.start(max_cost);
     }
 
-    /// Like [`fill_picker`](SearchThread::fill_picker), but only with the hash move and the moves of `wanted` categories.
+    /// Like [`fill_picker`](SearchThread::fill_picker), but only with the hash move and the moves of `wanted` categories, none of
+    /// them pruned.
     pub fn fill_picker_with_some(
         &self,
         ply: usize,
@@ -132,8 +178,9 @@ impl SearchThread<'_> {
         picker: &mut MovePicker,
     ) {
         let wanted = |mv, categories| Some(mv) == hash_move || wanted(categories);
-        self.compute_costs_of_some(ply, moves, wanted, &mut picker.list);
+        self.compute_costs_of_some(ply, moves, wanted, picker);
         self.order_moves(ply, hash_move, moves.len() == 1, picker);
+        picker.start(None);
     }
 
     /// The cost of a move as the hash move: its own, but `hash_move_cost` at most and `least_cost` at least.
@@ -144,153 +191,190 @@ impl SearchThread<'_> {
     /// Changes the costs of the moves by what the search has found out about them, and sets their order. A sole legal move
     /// is certain to be played (Tsuruoka, Yokoyama and Chikayama 2002, §2.2).
     fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, picker: &mut MovePicker) {
-        let side = self.position.side();
-        for CostedMove { mv, cost, order_key, .. } in &mut picker.list {
-            let mv = *mv;
-            let history = self.memory.history.score(side, mv);
-            let by_history = |most: i32| Budget::new(history * most / MAX_HISTORY);
-            let changed = cost.spend(by_history(self.params.history_cost));
-            *cost = changed.clamp(Budget::new(self.params.least_cost), MAX_COST);
-            *order_key = cost.spend(by_history(self.params.history_order));
-            if self.killers[ply].contain(mv) && self.position.piece_on(mv.to()).is_none() {
-                *order_key = order_key.spend(Budget::new(self.params.killer_bonus));
-            }
-            if Some(mv) == hash_move {
-                (*cost, *order_key) = (self.hash_move_cost(*cost), CostedMove::FIRST);
-            }
-            if is_sole {
-                *cost = Budget::ZERO;
-            }
+        let MovePicker { moves, costs, keys, .. } = picker;
+        let (side, params) = (self.position.side(), self.params);
+        append(keys, &[0; MAX_MOVES][..moves.len()]);
+        for (key, &mv) in keys.iter_mut().zip(&*moves) {
+            *key = self.memory.history.score(side, mv);
+        }
+        let killers = self.killers[ply].0.map(|killer| {
+            killer.filter(|mv| self.position.piece_on(mv.to()).is_none()).map_or(0, Move::word)
+        });
+        let most = [params.history_cost, params.history_order].map(|most| most as i16);
+        let (least_cost, killer_bonus) = (params.least_cost, params.killer_bonus);
+        for ((&mv, cost), key) in moves.iter().zip(&mut *costs).zip(&mut *keys) {
+            let [by_history, order] = most.map(|most| i32::from(*key) * i32::from(most) / MAX_HISTORY);
+            let changed = (cost.cost().units() - by_history).clamp(least_cost, MAX_COST.units());
+            *cost = PackedCost::new(Budget::new(changed), cost.is_quiet_or_loses());
+            let is_killer = killers[0] == mv.word() || killers[1] == mv.word();
+            *key = (changed - order - if is_killer { killer_bonus } else { 0 }) as i16;
+        }
+        if let Some(hash_move) = hash_move
+            && picker.searched.is_none()
+            && let Some(place) = moves.iter().position(|&mv| mv == hash_move)
+        {
+            keys[place] = FIRST;
+            costs[place] =
+                PackedCost::new(self.hash_move_cost(costs[place].cost()), costs[place].is_quiet_or_loses());
+        }
+        if is_sole {
+            costs.iter_mut().for_each(|cost| *cost = PackedCost::default());
         }
     }
 
-    /// Fills `list` with the moves of a node and what each costs by its probability.
-    fn find_costs(&mut self, ply: usize, moves: &MoveList, list: &mut List) {
+    /// Fills the empty `costs` with what each move costs by its probability.
+    fn find_costs(&mut self, ply: usize, moves: &MoveList, costs: &mut Costs) {
         if ply == 0 {
             // The cache does not know the root: a user may have chosen its moves.
-            self.compute_costs(ply, moves, list);
+            self.compute_costs(ply, moves, costs);
         } else {
             let (key, previous_to) = (self.position.key(), self.previous_to(ply));
             let cached = self.memory.cost_cache.get(key, previous_to, moves.len());
             self.control.prices(ply, &self.position, cached.is_some());
             if let Some(cached) = cached {
-                let costed = |(&mv, cached): (&Move, &CachedCost)| {
-                    CostedMove::new(mv, cached.cost(), cached.is_quiet_or_loses())
-                };
-                list.extend(moves.iter().zip(cached).map(costed));
+                append(costs, cached);
                 #[cfg(debug_assertions)]
-                self.check_cached_costs(ply, moves, list);
+                self.check_cached_costs(ply, moves, costs);
             } else {
-                self.compute_costs(ply, moves, list);
-                let cached = |costed: &CostedMove| CachedCost::new(costed.cost, costed.is_quiet_or_loses);
-                self.memory.cost_cache.insert(key, previous_to, list.iter().map(cached));
+                self.compute_costs(ply, moves, costs);
+                self.memory.cost_cache.insert(key, previous_to, costs);
             }
         }
         #[cfg(debug_assertions)]
-        self.check_quiet_or_loses(list);
+        self.check_quiet_or_loses(moves, costs);
     }
 
-    /// Fills `list` with all moves and what each costs by its probability.
+    /// Fills the empty `costs` with what each move costs by its probability.
     ///
     /// Plain features, which are cheap to find, are summed for all moves. Finding all features takes longer than anything
     /// else in a node, so it is done for the likely moves alone, and most moves are unlikely. The likely moves share the
     /// probability that plain features give them together.
-    fn compute_costs(&self, ply: usize, moves: &MoveList, list: &mut List) {
+    fn compute_costs(&self, ply: usize, moves: &MoveList, costs: &mut Costs) {
         let position = &self.position;
         let context = MoveContext::new(position, self.previous_to(ply));
-        let (checks, in_check) = (position.check_squares(), position.in_check());
-        let mut highest = i32::MIN;
-        self.plain_transitions.scores(context.plain(), moves, |mv, kind, score| {
-            // Losing moves are marked below, and a cost is the negated score until the sum of all is known.
-            let is_quiet = !self.is_capture_or_promotion(mv) && !checks.gives_check(mv, kind);
-            list.push(CostedMove::new(mv, Budget::new(-score), is_quiet));
-            highest = highest.max(score);
-        });
-        let total = transition::log_sum_up_to(highest, list.iter().map(|costed| -costed.cost.units()));
+        let mut plain_scores = plain_transitions::Scores::new();
+        self.plain_transitions.scores(context.plain(), moves, &mut plain_scores);
+        let highest = plain_scores.iter().copied().fold(i16::MIN, i16::max);
+        let total = transition::log_sum_up_to(highest.into(), plain_scores.iter().copied().map(i32::from));
+        let plain_cost = |score: i16| total - Budget::new(score.into());
 
+        append(costs, &[PackedCost::default(); MAX_MOVES][..moves.len()]);
+        for (cost, &score) in costs.iter_mut().zip(&plain_scores) {
+            *cost = PackedCost::new(self.scaled_cost(plain_cost(score)), true);
+        }
         let likely_until = Budget::new(self.params.likely_until);
-        let mut likely = ArrayVec::<usize, MAX_MOVES>::new();
+        let in_check = position.in_check();
+        self.visit_not_quiet(moves, |place, mv| {
+            if plain_cost(plain_scores[place]) > likely_until {
+                let loses = !in_check && !see::see_ge(position, mv, 0);
+                costs[place] = PackedCost::new(costs[place].cost(), loses);
+            }
+        });
+
+        let mut likely = Places::new();
         let (mut plain, mut full) = (Scores::new(), Scores::new());
-        for (index, CostedMove { mv, cost, is_quiet_or_loses, .. }) in list.iter_mut().enumerate() {
-            let plain_cost = total + *cost;
-            if plain_cost <= likely_until {
-                let (score, categories) = self.transitions.score(&context, *mv);
-                likely.push(index);
-                plain.push(-plain_cost.units());
-                full.push(score);
-                *is_quiet_or_loses = categories.is_quiet_or_loses();
-            } else {
-                *cost = self.scaled_cost(plain_cost);
-                if !*is_quiet_or_loses && !in_check {
-                    *is_quiet_or_loses = !see::see_ge(position, *mv, 0);
+        let least_likely = (total - likely_until).units();
+        for (chunk, scores) in plain_scores.chunks(CHUNK).enumerate() {
+            // Most moves are unlikely: several are compared at once.
+            if i32::from(scores.iter().copied().fold(i16::MIN, i16::max)) < least_likely {
+                continue;
+            }
+            for (place, &score) in (CHUNK * chunk..).zip(scores) {
+                if i32::from(score) >= least_likely {
+                    let (full_score, categories) = self.transitions.score(&context, moves[place]);
+                    likely.push(place as u16);
+                    plain.push(i32::from(score) - total.units());
+                    full.push(full_score);
+                    costs[place] = PackedCost::new(Budget::ZERO, categories.is_quiet_or_loses());
                 }
             }
         }
-
         let shared = transition::log_sum(full.iter().copied()) - transition::log_sum(plain.iter().copied());
-        for (&index, &score) in likely.iter().zip(&full) {
-            list[index].cost = self.scaled_cost(shared - Budget::new(score));
+        for (&place, &score) in likely.iter().zip(&full) {
+            let cost = &mut costs[usize::from(place)];
+            *cost = PackedCost::new(self.scaled_cost(shared - Budget::new(score)), cost.is_quiet_or_loses());
         }
     }
 
-    /// Fills `list` with the `wanted` moves and their costs; their probabilities add up to one. The categories of every move
-    /// have to be found here, so plain features would save nothing.
+    /// Calls `visit` with the place and the move of each capture, promotion and check among `moves`.
+    fn visit_not_quiet(&self, moves: &[Move], mut visit: impl FnMut(usize, Move)) {
+        let (occupied, checks) = (self.position.occupied(), self.position.check_squares());
+        let (on_board, drops) = generate::split_drops(moves);
+        let mut first = 0;
+        for moves in on_board.chunk_by(|one, next| one.origin_index() == next.origin_index()) {
+            let Some(from) = moves[0].from() else { continue };
+            let kind = self.position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind);
+            let squares = occupied | checks.of(kind) | checks.discovering(from);
+            for (place, &mv) in (first..).zip(moves) {
+                if squares.contains(mv.to()) || mv.is_promotion() {
+                    visit(place, mv);
+                }
+            }
+            first += moves.len();
+        }
+        let hand = self.position.hand(self.position.side());
+        for kind in HandKind::ALL.into_iter().filter(|&kind| hand.has(kind)) {
+            checks.of(kind.piece_kind()).without(occupied).for_each(|to| {
+                let mv = Move::drop(kind, to);
+                if let Ok(place) = drops.binary_search(&mv) {
+                    visit(on_board.len() + place, mv);
+                }
+            });
+        }
+    }
+
+    /// Fills the empty `picker` with the `wanted` moves and their costs; their probabilities add up to one. The categories of
+    /// every move have to be found here, so plain features would save nothing.
     fn compute_costs_of_some(
         &self,
         ply: usize,
         moves: &MoveList,
         wanted: impl Fn(Move, CategorySet) -> bool,
-        list: &mut List,
+        picker: &mut MovePicker,
     ) {
         let context = MoveContext::new(&self.position, self.previous_to(ply));
+        let mut scores = Scores::new();
         for &mv in moves {
             let scored = self.transitions.score_if(&context, mv, |categories| wanted(mv, categories));
             if let Some((score, categories)) = scored {
-                list.push(CostedMove::new(mv, Budget::new(-score), categories.is_quiet_or_loses()));
+                picker.moves.push(mv);
+                picker.costs.push(PackedCost::new(Budget::ZERO, categories.is_quiet_or_loses()));
+                scores.push(score);
             }
         }
-        let total = transition::log_sum(list.iter().map(|costed| -costed.cost.units()));
-        for CostedMove { cost, .. } in list {
-            *cost = self.scaled_cost(total + *cost);
+        let total = transition::log_sum(scores.iter().copied());
+        for (cost, &score) in picker.costs.iter_mut().zip(&scores) {
+            *cost = PackedCost::new(self.scaled_cost(total - Budget::new(score)), cost.is_quiet_or_loses());
         }
     }
 
-    /// The cost of a learned probability, scaled by `learned_scale` and cut to what the cache can store.
+    /// The cost of a learned probability, scaled by `learned_scale`.
     fn scaled_cost(&self, cost: Budget) -> Budget {
-        Budget::new(cost.units() * self.params.learned_scale / 256).clamp(Budget::ZERO, CachedCost::MAX)
+        Budget::new((cost.units() * self.params.learned_scale) >> 8)
     }
 
     /// Whether `mv` neither captures, nor promotes, nor checks.
     pub fn is_quiet(&self, mv: Move) -> bool {
-        !self.is_capture_or_promotion(mv) && !self.position.gives_check(mv)
-    }
-
-    fn is_capture_or_promotion(&self, mv: Move) -> bool {
-        mv.is_promotion() || self.position.piece_on(mv.to()).is_some()
+        !mv.is_promotion() && self.position.piece_on(mv.to()).is_none() && !self.position.gives_check(mv)
     }
 
     /// Compares cached costs with computed ones.
     #[cfg(debug_assertions)]
-    fn check_cached_costs(&self, ply: usize, moves: &MoveList, cached: &List) {
-        let mut list = List::new();
-        self.compute_costs(ply, moves, &mut list);
-        let key = |costed: &CostedMove| (costed.mv, costed.cost, costed.is_quiet_or_loses);
-        assert!(
-            list.iter().map(key).eq(cached.iter().map(key)),
-            "{cached:?} but {list:?} in {:?}",
-            self.position
-        );
+    fn check_cached_costs(&self, ply: usize, moves: &MoveList, cached: &Costs) {
+        let mut costs = Costs::new();
+        self.compute_costs(ply, moves, &mut costs);
+        assert_eq!(costs, *cached, "{:?}", self.position);
     }
 
     /// Compares the mark of quiet and losing moves with what the moves do.
     #[cfg(debug_assertions)]
-    fn check_quiet_or_loses(&self, list: &List) {
+    fn check_quiet_or_loses(&self, moves: &MoveList, costs: &Costs) {
         if self.position.in_check() {
             return;
         }
-        for &CostedMove { mv, is_quiet_or_loses, .. } in list {
+        for (&mv, cost) in moves.iter().zip(costs) {
             assert_eq!(
-                is_quiet_or_loses,
+                cost.is_quiet_or_loses(),
                 self.is_quiet(mv) || !see::see_ge(&self.position, mv, 0),
                 "{mv} in {:?}",
                 self.position
@@ -304,30 +388,43 @@ mod tests {
     use super::super::params::Params;
     use super::super::thread::with_thread;
     use super::*;
-    use crate::shogi::generate;
     use crate::shogi::position::Position;
     use crate::shogi::sfen;
 
     #[test]
     fn pruned_moves_come_last() {
-        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"];
-        let keys = [300, 100, 500, 200, 400].map(Budget::new);
-        let list = moves.iter().zip(keys).map(|(mv, key)| CostedMove {
-            order_key: key,
-            ..CostedMove::new(mv.parse().unwrap(), key, true)
-        });
-        let mut picker = MovePicker { list: list.collect(), ..MovePicker::default() };
-        assert!(!picker.prune(|_| false));
-        assert!(picker.prune(|costed| costed.cost.units() % 200 == 0));
+        let moves = ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f", "3g3f"].map(|text| text.parse().unwrap());
+        let picker = |max_cost: i32, searched: Option<Move>| {
+            let mut picker = MovePicker { searched, ..MovePicker::default() };
+            picker.moves.extend(moves);
+            picker.costs.extend([3, 1, 5, 2, 4, 6].map(|cost| PackedCost::new(Budget::new(cost), cost < 6)));
+            picker.keys.extend([300, 100, 500, 200, 400, 300]);
+            picker.start(Some(Budget::new(max_cost)));
+            picker
+        };
         let name = |picked: Option<CostedMove>| picked.map(|costed| costed.mv.to_string());
-        assert_eq!(name(picker.next()).as_deref(), Some("2g2f"));
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("7g7f"));
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("5g5f"));
-        assert_eq!(name(picker.next()), None);
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("9g9f"));
-        assert_eq!(name(picker.next()), None);
-        assert_eq!(name(picker.next_even_pruned()).as_deref(), Some("1g1f"));
-        assert_eq!(name(picker.next_even_pruned()), None);
+        let mut none_pruned = picker(5, None);
+        assert!(!none_pruned.some_are_pruned());
+        let all: Vec<String> = std::iter::from_fn(|| name(none_pruned.next())).collect();
+        // Of two moves with the same key the first in the list comes first.
+        assert_eq!(all, ["2g2f", "9g9f", "7g7f", "3g3f", "1g1f", "5g5f"]);
+
+        let mut some_pruned = picker(2, None);
+        assert!(some_pruned.some_are_pruned());
+        for expected in [Some("2g2f"), Some("9g9f"), Some("3g3f"), None] {
+            assert_eq!(name(some_pruned.next()).as_deref(), expected);
+        }
+        assert_eq!(name(some_pruned.next_even_pruned()).as_deref(), Some("7g7f"));
+        assert_eq!(name(some_pruned.next()), None);
+        assert_eq!(name(some_pruned.next_even_pruned()).as_deref(), Some("1g1f"));
+        assert_eq!(name(some_pruned.next_even_pruned()).as_deref(), Some("5g5f"));
+        assert_eq!(name(some_pruned.next_even_pruned()), None);
+
+        // A move that was searched is neither pruned nor given out.
+        let mut one_searched = picker(4, Some(moves[2]));
+        assert!(!one_searched.some_are_pruned());
+        let all: Vec<String> = std::iter::from_fn(|| name(one_searched.next_even_pruned())).collect();
+        assert_eq!(all, ["2g2f", "9g9f", "7g7f", "3g3f", "1g1f"]);
     }
 
     #[test]
@@ -341,7 +438,7 @@ mod tests {
                 let mut picker = MovePicker::default();
                 let first = thread.hash_move_first(hash_move, &mut picker);
                 assert_eq!(first.map(|costed| costed.mv), hash_move.filter(|_| comes_first));
-                thread.fill_picker(0, &moves, hash_move, &mut picker);
+                thread.fill_picker(0, &moves, hash_move, None, &mut picker);
                 let rest = std::iter::from_fn(|| picker.next());
                 let mut all: Vec<Move> = first.into_iter().chain(rest).map(|costed| costed.mv).collect();
                 assert_eq!(all[0], moves[1]);
@@ -362,8 +459,8 @@ mod tests {
         let costed = |moves: &MoveList, hash_move| {
             with_thread(&root, params, |thread| {
                 let mut picker = MovePicker::default();
-                thread.fill_picker(0, moves, hash_move, &mut picker);
-                picker.list
+                thread.fill_picker(0, moves, hash_move, None, &mut picker);
+                std::iter::from_fn(|| picker.next()).collect::<Vec<_>>()
             })
         };
         let list = costed(&moves, Some(hash_move));
@@ -380,16 +477,17 @@ mod tests {
     fn costs(position: &Position, likely_until: i32) -> [Vec<i32>; 2] {
         let params = Params { likely_until, learned_scale: 256, ..Params::DEFAULT };
         let moves = generate::all_legal(position);
-        let mut lists = [List::new(), List::new()];
+        let (mut costs, mut picker) = (Costs::new(), MovePicker::default());
         with_thread(position, params, |thread| {
-            thread.compute_costs(0, &moves, &mut lists[0]);
-            thread.compute_costs_of_some(0, &moves, |_, _| true, &mut lists[1]);
+            thread.compute_costs(0, &moves, &mut costs);
+            thread.compute_costs_of_some(0, &moves, |_, _| true, &mut picker);
         });
-        let flags = |list: &List| list.iter().map(|one| (one.mv, one.is_quiet_or_loses)).collect::<Vec<_>>();
+        assert_eq!(picker.moves, moves, "{position:?}");
+        let marks = |costs: &Costs| costs.iter().map(|cost| cost.is_quiet_or_loses()).collect::<Vec<_>>();
         if !position.in_check() {
-            assert_eq!(flags(&lists[0]), flags(&lists[1]), "{position:?}");
+            assert_eq!(marks(&costs), marks(&picker.costs), "{position:?}");
         }
-        lists.map(|list| list.iter().map(|costed| costed.cost.units()).collect())
+        [costs, picker.costs].map(|costs| costs.iter().map(|cost| cost.cost().units()).collect())
     }
 
     #[test]

@@ -164,11 +164,9 @@ impl SearchThread<'_> {
         if moves.is_empty() {
             return Ok(Value::mated_in(ply));
         }
-        self.fill_picker(ply, &moves, hash_move, &mut picker);
         let may_prune = window.alpha <= Value::WON && !in_check;
-        let max_cost = left + prune_margin(self.params);
-        let some_are_pruned =
-            may_prune && picker.prune(|costed| costed.is_quiet_or_loses && costed.cost > max_cost);
+        let max_cost = may_prune.then(|| left + prune_margin(self.params));
+        self.fill_picker(ply, &moves, hash_move, max_cost, &mut picker);
 
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;
@@ -191,7 +189,7 @@ impl SearchThread<'_> {
         }
 
         // Step 18. Count pruned moves in the value, and update the transposition table.
-        if some_are_pruned {
+        if picker.some_are_pruned() {
             result.include_pruned(static_eval);
         }
         self.store_tt(ply, left, result.asked, result.best, static_eval);

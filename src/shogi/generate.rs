@@ -66,6 +66,14 @@ impl Sink for MoveList {
     }
 }
 
+/// The moves on the board and the drops of a list in the order in which [`legal`] and [`evasions`] generate moves: drops come
+/// last, in the order of moves.
+pub fn split_drops(moves: &[Move]) -> (&[Move], &[Move]) {
+    let (on_board, drops) = moves.split_at(moves.partition_point(|mv| !mv.is_drop()));
+    debug_assert!(on_board.iter().all(|mv| !mv.is_drop()) && drops.is_sorted());
+    (on_board, drops)
+}
+
 /// Counts moves without making a list.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Count(

@@ -89,6 +89,15 @@ impl Move {
         ((self.word() >> 7) & 127) as usize
     }
 
+    /// How many routes there are, with gaps between them.
+    pub const ROUTES: usize = 1 << 14;
+
+    /// A number of its own, under [`ROUTES`](Self::ROUTES), for each origin and destination, the same whether the move
+    /// promotes or not.
+    pub const fn route(self) -> usize {
+        self.word() as usize % Self::ROUTES
+    }
+
     /// The square of origin; `None` for a drop.
     pub const fn from(self) -> Option<Square> {
         match self.origin() {

@@ -136,7 +136,7 @@ impl SearchThread<'_> {
             let is_plausible = |categories| rules.takes(depth, categories);
             self.fill_picker_with_some(ply, &moves, hash_move, is_plausible, &mut picker);
         } else {
-            self.fill_picker(ply, &moves, hash_move, &mut picker);
+            self.fill_picker(ply, &moves, hash_move, None, &mut picker);
         }
         let left = Budget::of_plies(depth);
         while let Some(CostedMove { mv, .. }) = picker.next() {
