@@ -94,7 +94,7 @@ impl SearchThread<'_> {
 
         // Step 7. Mate in one. A position in the table was asked already, except leaves in check: there the loop over the
         // moves finds the mate.
-        if tt_entry.is_none()
+        if !tt_entry.is_some_and(|entry| entry.knows_mate_in_one())
             && let Some(mv) = mate_in_one(&self.position)
         {
             self.pv.set(ply, &[mv]);

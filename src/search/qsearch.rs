@@ -52,50 +52,53 @@ impl SearchThread<'_> {
             return Ok(entry.value);
         }
 
-        // Step 4. Mate in one: at a leaf that is neither in the table nor answers a check, and after the answer to a check. So
-        // a leaf sees mates of three plies that begin with a check.
+        // Step 4. Static evaluation. Where a check is answered beyond the leaf, the value below is not used.
         let in_check = self.position.in_check();
         // Checks are answered one ply farther than captures are searched (YSS §3.5). Chains of checks end, as only captures
         // and promotions give check here.
         let answers_check = in_check && ply < MAX_PLY && depth <= self.params.qsearch_capture_plies;
-        let asks_mate = if is_leaf {
-            tt_entry.is_none() && !answers_check
-        } else {
-            !in_check && self.position.answered_check()
-        };
-        if asks_mate && let Some(mv) = mate_in_one(&self.position) {
-            self.pv.set(ply, &[mv]);
-            return Ok(Value::mate_in(ply + 1));
-        }
-
-        // Step 5. Static evaluation. Where a check is answered beyond the leaf, the value below is not used.
         let static_eval = match tt_entry {
             Some(entry) => entry.static_eval,
             None if answers_check && !is_leaf => Value::DRAW,
             None => self.evaluate(),
         };
 
-        // Mated, unless standing pat or a move is better.
+        // Step 5. Stand pat: the side to move need not capture. But at a leaf it loses what it cannot save; that is asked only
+        // above alpha, as it only lowers the value. In check the side to move is mated, unless a move is better.
         let asked = window;
         let (mut window, mut best) = (window, Value::mated_in(ply));
-        let mut moves = Gains::new();
-        if answers_check {
-            // Step 6. In check: all evasions. Without one it is mate.
-            self.evasions(&mut moves);
-        } else {
-            // Step 7. Stand pat: the side to move need not capture. But at a leaf it loses what it cannot save; that is asked
-            // only above alpha, as it only lowers the value.
+        if !answers_check {
             best = static_eval;
             if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
                 best = Value::new(static_eval.units() - self.second_threat());
             }
-            if best < window.beta && ply < MAX_PLY {
-                window.alpha = window.alpha.max(best);
-                // Step 8. Captures and promotions that gain material.
-                let best_pruned_gain = self.good_captures(ply, depth, static_eval, window.alpha, &mut moves);
-                if best_pruned_gain > 0 {
-                    best = best.max(futility_value(self.params, static_eval, best_pruned_gain));
-                }
+        }
+
+        // Step 6. Mate in one: at a leaf that is not good enough as it stands and does not answer a check, and after the answer
+        // to a check. So a leaf sees mates of three plies that begin with a check.
+        let asks_mate = if is_leaf {
+            !answers_check && !tt_entry.is_some_and(|entry| entry.knows_mate_in_one())
+        } else {
+            !in_check && self.position.answered_check()
+        };
+        if asks_mate
+            && best < window.beta
+            && let Some(mv) = mate_in_one(&self.position)
+        {
+            self.pv.set(ply, &[mv]);
+            return Ok(Value::mate_in(ply + 1));
+        }
+
+        let mut moves = Gains::new();
+        if answers_check {
+            // Step 7. In check: all evasions. Without one it is mate.
+            self.evasions(&mut moves);
+        } else if best < window.beta && ply < MAX_PLY {
+            window.alpha = window.alpha.max(best);
+            // Step 8. Captures and promotions that gain material.
+            let best_pruned_gain = self.good_captures(ply, depth, static_eval, window.alpha, &mut moves);
+            if best_pruned_gain > 0 {
+                best = best.max(futility_value(self.params, static_eval, best_pruned_gain));
             }
         }
 

@@ -58,6 +58,11 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
+    /// Whether a mate in one would be known. A leaf that is good enough as it stands does not look for one.
+    pub fn knows_mate_in_one(&self) -> bool {
+        self.left >= Budget::ZERO || self.bound != Bound::Lower
+    }
+
     /// Whether a search of `window` with `left` to spend would find nothing else.
     pub fn causes_cutoff(&self, left: Budget, window: Window) -> bool {
         // As coarse as what is stored.

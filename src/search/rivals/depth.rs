@@ -64,7 +64,7 @@ impl SearchThread<'_> {
         {
             return Ok(entry.value);
         }
-        if tt_entry.is_none()
+        if !tt_entry.is_some_and(|entry| entry.knows_mate_in_one())
             && let Some(mv) = mate_in_one(&self.position)
         {
             self.pv.set(ply, &[mv]);
