@@ -303,6 +303,19 @@ fn a_line_has_the_value_of_its_leaf() {
     assert!(moved > 50 && quiet > 50 && threatened > 20, "{moved} {quiet} {threatened}");
 }
 
+#[test]
+fn without_alternatives_positions_alone_are_learned_from() {
+    let sources = sources();
+    let games: Vec<&SourceGame> = sources.games.iter().collect();
+    let made = |alternatives| {
+        let settings = ExampleSettings { alternatives, ..example_settings(2) };
+        examples::make(&games, pieces_and_kings(), None, settings, &|_| ())
+    };
+    let (with, without) = (made(4), made(0));
+    assert!(!with.choices.is_empty() && without.choices.is_empty());
+    assert_eq!(with.judged, without.judged);
+}
+
 /// Games without a result give no judged examples.
 #[test]
 fn examples_and_training_are_the_same_with_any_number_of_threads() {

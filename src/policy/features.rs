@@ -107,7 +107,7 @@ impl MoveContext<'_> {
         };
         visit(SEE.feature(mover.number * SEE_RANGES + see_range(facts.see)));
         if let Some(from) = facts.from {
-            let (hangs, kind) = (usize::from(self.hanging.contains(from)), mover.kind.index());
+            let (hangs, kind) = (usize::from(self.threatened().hanging.contains(from)), mover.kind.index());
             visit(LEAVES_CONTROL.feature((hangs * KINDS + kind) * CONTROLS + plain.control(from)));
         }
         plain.visit_plain(facts.from, mover, facts.to, visit);

@@ -1,5 +1,7 @@
 //! What the categories ask about a position, computed once for all its moves.
 
+use std::cell::OnceCell;
+
 use super::attack_map::AttackMap;
 use super::plain_context::PlainContext;
 use super::splits::{Target, Worth};
@@ -11,6 +13,17 @@ use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 use crate::shogi::square::Square;
+
+/// What the opponent would gain by taking. Empty in check, where only the king matters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Threatened {
+    /// Our pieces that they would gain by taking if it were their move.
+    pub hanging: Bitboard,
+    /// Their pieces that attack those.
+    pub attackers: Bitboard,
+    /// The squares between those and what they attack.
+    pub lines_of_attack: Bitboard,
+}
 
 /// A position as the side to move sees it: what is attacked, which pieces hang, where checks come from.
 ///
@@ -26,12 +39,8 @@ pub struct MoveContext<'a> {
     pub(super) theirs_sliding: Bitboard,
     /// Their pieces that are pinned to their king.
     theirs_pinned: Bitboard,
-    /// Our pieces that they would gain by taking if it were their move. Empty in check, where only the king matters.
-    pub(super) hanging: Bitboard,
-    /// Their pieces that attack those.
-    pub(super) attackers: Bitboard,
-    /// The squares between those and what they attack.
-    pub(super) lines_of_attack: Bitboard,
+    /// Found when it is first asked for: a node without a likely move never does.
+    threatened: OnceCell<Threatened>,
     /// Their pieces of each [`Worth`] and all above it.
     theirs_worth: [Bitboard; Worth::COUNT],
     /// Our pieces that uncover a check when they leave their line.
@@ -56,14 +65,12 @@ impl<'a> MoveContext<'a> {
         let plain = PlainContext::with(position, last_to, &ours, &theirs);
         let king_steps = |king: Option<Square>| king.map_or(Bitboard::EMPTY, attacks::king);
         let (around_ours, around_theirs) = (king_steps(plain.our_king), king_steps(plain.their_king));
-        let mut context = MoveContext {
+        MoveContext {
             ours_through: ours.through,
             ours_sliding: ours.sliding,
             theirs_sliding: theirs.sliding,
             theirs_pinned: position.pinned(them),
-            hanging: Bitboard::EMPTY,
-            attackers: Bitboard::EMPTY,
-            lines_of_attack: Bitboard::EMPTY,
+            threatened: OnceCell::new(),
             theirs_worth: worth_and_above(position, them),
             discoverers: position.discoverers(us),
             weak: (around_ours & plain.theirs).without(ours.all),
@@ -71,11 +78,7 @@ impl<'a> MoveContext<'a> {
             flights: around_ours.without(plain.theirs | position.of_color(us)).count(),
             our_sliders: sliders(position) & position.of_color(us),
             plain,
-        };
-        if !position.in_check() {
-            context.find_hanging();
         }
-        context
     }
 
     /// The part that needs no exchange.
@@ -154,7 +157,16 @@ impl<'a> MoveContext<'a> {
         Target::of(Worth::of(self.plain.position.piece_on(square)?.kind))
     }
 
-    fn find_hanging(&mut self) {
+    /// What they threaten to take.
+    pub(super) fn threatened(&self) -> &Threatened {
+        self.threatened.get_or_init(|| self.find_threatened())
+    }
+
+    fn find_threatened(&self) -> Threatened {
+        let mut found = Threatened::default();
+        if self.plain.position.in_check() {
+            return found;
+        }
         let them = !self.plain.us;
         let kings = self.plain.position.of_kind(PieceKind::King);
         let attacked = (self.plain.position.of_color(self.plain.us) & self.plain.theirs).without(kings);
@@ -162,13 +174,14 @@ impl<'a> MoveContext<'a> {
             let free =
                 !(self.plain.ours | self.ours_through).contains(square) && self.theirs_pinned.is_empty();
             if free || is_threatened(self.plain.position, square, them) {
-                self.hanging |= Bitboard::of(square);
+                found.hanging |= Bitboard::of(square);
                 self.plain.position.attackers(square, them, self.plain.occupied).for_each(|attacker| {
-                    self.attackers |= Bitboard::of(attacker);
-                    self.lines_of_attack |= attacks::between(attacker, square);
+                    found.attackers |= Bitboard::of(attacker);
+                    found.lines_of_attack |= attacks::between(attacker, square);
                 });
             }
         });
+        found
     }
 }
 

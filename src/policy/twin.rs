@@ -85,7 +85,7 @@ fn check_context(position: &Position) {
     assert_eq!(context.flights as usize, flights, "{position:?}");
 
     let hanging = squares(|square| !position.in_check() && threat(position, square, them) > 0);
-    assert_eq!(context.hanging, hanging, "{position:?}");
+    assert_eq!(context.threatened().hanging, hanging, "{position:?}");
     let mut attackers = Bitboard::EMPTY;
     let mut lines = Bitboard::EMPTY;
     for square in hanging {
@@ -94,7 +94,11 @@ fn check_context(position: &Position) {
             lines |= attacks::between(square, attacker);
         }
     }
-    assert_eq!((context.attackers, context.lines_of_attack), (attackers, lines), "{position:?}");
+    assert_eq!(
+        (context.threatened().attackers, context.threatened().lines_of_attack),
+        (attackers, lines),
+        "{position:?}"
+    );
 }
 
 #[test]

@@ -30,9 +30,7 @@ impl History {
 
     /// Adds `bonus` to the score of `mv`, scaled down as the score gets near the limit on that side.
     pub fn add(&mut self, side: Color, mv: Move, bonus: i32) {
-        let score = &mut self.0[side.index()][mv.route()];
-        let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
-        *score += (bonus - i32::from(*score) * bonus.abs() / MAX_HISTORY) as i16;
+        add_to_score(&mut self.0[side.index()][mv.route()], bonus);
     }
 
     /// Keeps `kept` parts in 256 of all scores: what the last search has learned still counts, but less.
@@ -45,6 +43,12 @@ impl History {
     pub fn clear(&mut self) {
         self.0.as_flattened_mut().fill(0);
     }
+}
+
+/// Adds `bonus` to a score between plus and minus [`MAX_HISTORY`], scaled down as the score gets near the limit on that side.
+pub(super) fn add_to_score(score: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
+    *score += (bonus - i32::from(*score) * bonus.abs() / MAX_HISTORY) as i16;
 }
 
 /// Quiet moves that cut off a sibling node, two for a ply, the latest first.

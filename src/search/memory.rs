@@ -1,5 +1,6 @@
 //! What a thread keeps from one search to the next.
 
+use super::continuation_history::ContinuationHistory;
 use super::history::History;
 use super::params::Params;
 use super::request::{SearchPolicy, SearchRequest};
@@ -21,6 +22,8 @@ pub struct Memory {
     pub cost_cache: CostCache,
     /// Which moves have cut off nodes.
     pub history: History,
+    /// Which moves have cut off nodes after which others.
+    pub continuation_history: ContinuationHistory,
     /// Finds mates; `None` where there is too little memory for that.
     pub solver: Option<Solver>,
     /// What the values rest on; `None` before the first search.
@@ -67,12 +70,13 @@ struct Basis {
 }
 
 impl Memory {
-    /// A memory of at most `bytes` bytes beside the history, which is small.
+    /// A memory of at most `bytes` bytes beside both histories, which take two megabytes.
     pub fn new(bytes: usize) -> Memory {
         let mut memory = Memory {
             tt: TranspositionTable::new(0),
             cost_cache: CostCache::new(0),
             history: History::default(),
+            continuation_history: ContinuationHistory::new(),
             solver: None,
             basis: None,
         };
@@ -141,6 +145,7 @@ impl Memory {
         self.tt.clear();
         self.cost_cache.clear();
         self.history.clear();
+        self.continuation_history.clear();
         // With a basis the next search might forget what is empty already. Forgetting changes the keys under which tables
         // store positions, and so their places: the memory would not behave as a new one does.
         self.basis = None;
@@ -154,6 +159,7 @@ impl Memory {
         self.tt.forget();
         self.cost_cache.forget();
         self.history.clear();
+        self.continuation_history.clear();
         if let Some(solver) = &mut self.solver {
             solver.forget();
         }

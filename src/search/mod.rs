@@ -5,9 +5,10 @@
 //! [`think`] begins a search. `iterative` deepens at the root, `node` searches inner nodes by realization probability,
 //! and `qsearch` goes on from the leaves; `move_picker` says what the moves of a node cost and in which order they come.
 //! `thread` is what one thread works with, `memory` what it keeps from one search to the next: the transposition table
-//! ([`tt`]), the [`history`] and others. All threads share the hash moves ([`hash_moves`]) alone. `mates` asks the mate
+//! ([`tt`]), the [`history`], the `continuation_history` and others. All threads share the hash moves ([`hash_moves`]) alone. `mates` asks the mate
 //! solver. `rivals` has the search by depth that the paper compares with.
 
+mod continuation_history;
 pub mod control;
 pub mod hash_moves;
 pub mod history;

@@ -1,7 +1,7 @@
 //! The move picker: what the moves of a node cost, and in which order they are searched.
 //!
 //! A move costs what its learned probability says, changed by what the search has found out about it. The hash move comes
-//! first, then the moves by their cost. History counts in the cost and once more in the order; killers come a little earlier.
+//! first, then the moves by their cost. Histories and killers count in the cost and once more in the order.
 //!
 //! Near the leaves, where most nodes lie, nine of ten moves are pruned. So costs and order lie in lists of 16-bit numbers,
 //! side by side, and only what is left of a node's moves is looked at one by one.
@@ -9,6 +9,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::MAX_HISTORY;
+use super::params::Params;
 use super::thread::SearchThread;
 use crate::exchange::see;
 use crate::policy::budget::{Budget, MAX_COST};
@@ -193,21 +194,41 @@ impl SearchThread<'_> {
     fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, picker: &mut MovePicker) {
         let MovePicker { moves, costs, keys, .. } = picker;
         let (side, params) = (self.position.side(), self.params);
-        append(keys, &[0; MAX_MOVES][..moves.len()]);
-        for (key, &mv) in keys.iter_mut().zip(&*moves) {
-            *key = self.memory.history.score(side, mv);
+        let [answers, follow_ups] =
+            self.moves_before(ply).map(|before| self.memory.continuation_history.after(before));
+        let mut scores = ArrayVec::<[i16; 3], MAX_MOVES>::new();
+        append(&mut scores, &[[0; 3]; MAX_MOVES][..moves.len()]);
+        for (scores, &mv) in scores.iter_mut().zip(&*moves) {
+            let piece_to = self.piece_to(mv);
+            *scores =
+                [self.memory.history.score(side, mv), answers.score(piece_to), follow_ups.score(piece_to)];
         }
         let killers = self.killers[ply].0.map(|killer| {
             killer.filter(|mv| self.position.piece_on(mv.to()).is_none()).map_or(0, Move::word)
         });
-        let most = [params.history_cost, params.history_order].map(|most| most as i16);
-        let (least_cost, killer_bonus) = (params.least_cost, params.killer_bonus);
-        for ((&mv, cost), key) in moves.iter().zip(&mut *costs).zip(&mut *keys) {
-            let [by_history, order] = most.map(|most| i32::from(*key) * i32::from(most) / MAX_HISTORY);
-            let changed = (cost.cost().units() - by_history).clamp(least_cost, MAX_COST.units());
-            *cost = PackedCost::new(Budget::new(changed), cost.is_quiet_or_loses());
+        let Params {
+            history_cost,
+            answer_history_cost,
+            follow_up_history_cost,
+            killer_cost,
+            least_cost,
+            history_order,
+            continuation_history_order,
+            killer_order,
+            ..
+        } = *params;
+        append(keys, &[0; MAX_MOVES][..moves.len()]);
+        for (((&mv, cost), key), scores) in moves.iter().zip(&mut *costs).zip(&mut *keys).zip(&scores) {
+            let [history, answer, follow_up] = scores.map(i32::from);
             let is_killer = killers[0] == mv.word() || killers[1] == mv.word();
-            *key = (changed - order - if is_killer { killer_bonus } else { 0 }) as i16;
+            let if_killer = |units: i32| if is_killer { units } else { 0 };
+            let by_histories =
+                history * history_cost + answer * answer_history_cost + follow_up * follow_up_history_cost;
+            let changed = cost.cost().units() - by_histories / MAX_HISTORY - if_killer(killer_cost);
+            let changed = changed.clamp(least_cost, MAX_COST.units());
+            *cost = PackedCost::new(Budget::new(changed), cost.is_quiet_or_loses());
+            let by_histories = history * history_order + (answer + follow_up) * continuation_history_order;
+            *key = (changed - by_histories / MAX_HISTORY - if_killer(killer_order)) as i16;
         }
         if let Some(hash_move) = hash_move
             && picker.searched.is_none()
@@ -385,7 +406,6 @@ impl SearchThread<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::params::Params;
     use super::super::thread::with_thread;
     use super::*;
     use crate::shogi::position::Position;
@@ -425,6 +445,34 @@ mod tests {
         assert!(!one_searched.some_are_pruned());
         let all: Vec<String> = std::iter::from_fn(|| name(one_searched.next_even_pruned())).collect();
         assert_eq!(all, ["2g2f", "9g9f", "7g7f", "3g3f", "1g1f"]);
+    }
+
+    #[test]
+    fn a_move_that_was_good_is_cheaper_where_one_of_the_last_two_moves_is_the_same() {
+        // The plain history would make it cheaper everywhere.
+        let params = Params { history_cost: 0, ..Params::DEFAULT };
+        let good: Move = "2g2f".parse().unwrap();
+        let play = |thread: &mut SearchThread, line: [&str; 2]| {
+            line.iter().enumerate().for_each(|(ply, mv)| thread.play(mv.parse().unwrap(), ply));
+        };
+        let cost = |line, bonus| {
+            with_thread(&Position::start(), params, |thread| {
+                play(thread, ["7g7f", "3c3d"]);
+                thread.add_to_histories(2, good, bonus);
+                thread.begin(&Position::start());
+                play(thread, line);
+                let mut picker = MovePicker::default();
+                thread.fill_picker(2, &generate::all_legal(&thread.position), None, None, &mut picker);
+                let place = picker.moves.iter().position(|&mv| mv == good).unwrap();
+                picker.costs[place].cost().units()
+            })
+        };
+        let saved = |line| cost(line, 0) - cost(line, MAX_HISTORY);
+        let [answer, follow_up] = [params.answer_history_cost, params.follow_up_history_cost];
+        assert_eq!(saved(["1g1f", "3c3d"]), answer);
+        assert_eq!(saved(["7g7f", "8c8d"]), follow_up);
+        assert_eq!(saved(["7g7f", "3c3d"]), answer + follow_up);
+        assert_eq!(saved(["1g1f", "8c8d"]), 0);
     }
 
     #[test]

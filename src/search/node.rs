@@ -159,6 +159,7 @@ impl SearchThread<'_> {
         // Step 14. Generate the moves, with what each costs; probability pruning. Pruned moves are searched all the same where
         // all others lose. Nothing is pruned in check, nor where a mate is known already and only a shorter one would be
         // better.
+        self.prefetch_histories(ply);
         let mut moves = MoveList::new();
         generate::legal(&self.position, self.request.non_promotions, &mut moves);
         if moves.is_empty() {
@@ -270,11 +271,20 @@ impl SearchThread<'_> {
         if self.position.piece_on(mv.to()).is_none() {
             self.killers[ply].add(mv);
         }
-        let (side, bonus) = (self.position.side(), left.units().min(self.params.history_bonus));
-        self.memory.history.add(side, mv, bonus);
+        let bonus = left.units().min(self.params.history_bonus);
+        self.add_to_histories(ply, mv, bonus);
         let malus = bonus * self.params.history_malus / 256;
         for &mv in tried {
-            self.memory.history.add(side, mv, -malus);
+            self.add_to_histories(ply, mv, -malus);
+        }
+    }
+
+    /// Adds `bonus` to all scores of `mv`, a move of the node at `ply`.
+    pub fn add_to_histories(&mut self, ply: usize, mv: Move, bonus: i32) {
+        self.memory.history.add(self.position.side(), mv, bonus);
+        let piece_to = self.piece_to(mv);
+        for before in self.moves_before(ply) {
+            self.memory.continuation_history.add(before, piece_to, bonus);
         }
     }
 }

@@ -56,6 +56,12 @@ params! {
     learned_scale = 238 in 16..=1024;
     /// The most by which the history makes a move cheaper or dearer.
     history_cost = 621 in 0..=1024;
+    /// The most by which the continuation history of the opponent's last move makes a move cheaper or dearer.
+    answer_history_cost = 200 in 0..=1024;
+    /// The same of the side's own last move.
+    follow_up_history_cost = 400 in 0..=1024;
+    /// By how much a killer is cheaper than another move of its probability.
+    killer_cost = 200 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 16 in 16..=256;
     /// What the hash move costs; in check and at the root the most that it costs. It is more probable than its learned
@@ -70,6 +76,8 @@ params! {
 
     /// Move order: the most by which the history brings a move forward or back, beyond what it has changed of the cost.
     history_order = 1014 in 0..=2048;
+    /// Move order: the same for each of the two continuation histories.
+    continuation_history_order = 300 in 0..=1024;
     /// The most that the history rewards a move for one cutoff.
     history_bonus = 3551 in 256..=16_384;
     /// What a move loses that was tried in vain before a cutoff, in 1/256 of that reward.
@@ -77,7 +85,7 @@ params! {
     /// What is left of the history when another search begins, in 1/256.
     history_keep = 173 in 0..=256;
     /// Move order: by how much a killer is ahead of other moves of its cost.
-    killer_bonus = 284 in 0..=2048;
+    killer_order = 284 in 0..=2048;
 
     /// Aspiration: the iteration from which on the root's moves are first searched near the expected value.
     aspiration_from = 4 in 1..=100;

@@ -3,6 +3,7 @@
 //! The searches themselves are methods of [`SearchThread`] in files of their own: `iterative`, `node`, `qsearch`, `mates`
 //! and `rivals`.
 
+use super::continuation_history::PieceTo;
 use super::control::{Control, POLL_INTERVAL};
 use super::history::Killers;
 use super::mate_state::MateState;
@@ -19,7 +20,8 @@ use crate::policy::budget::Budget;
 use crate::policy::plain_transitions::PlainTransitions;
 use crate::policy::transition::Transitions;
 use crate::shogi::generate;
-use crate::shogi::moves::Move;
+use crate::shogi::moves::{Move, Origin};
+use crate::shogi::piece::PieceKind;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{Declaration, EnteringKingRule};
 use crate::shogi::position::repetition::{HandChange, Repetition, Sennichite};
@@ -58,6 +60,8 @@ pub struct SearchThread<'a> {
     pub killers: [Killers; MAX_PLY + 2],
     /// The destination of the move that led to each ply; that of the root is from the game.
     previous_tos: [Option<Square>; MAX_PLY + 2],
+    /// The move that led to each ply, as continuation histories know it; `None` at the root and after a null move.
+    led_to: [Option<PieceTo>; MAX_PLY + 2],
     pub pv: PvTable,
 }
 
@@ -86,6 +90,7 @@ impl<'a> SearchThread<'a> {
             seldepth: 0,
             killers: [Killers::default(); MAX_PLY + 2],
             previous_tos,
+            led_to: [None; MAX_PLY + 2],
             pv: PvTable::default(),
         }
     }
@@ -129,6 +134,20 @@ impl<'a> SearchThread<'a> {
         self.previous_tos[ply]
     }
 
+    /// The last two moves before `ply`, the opponent's first: what continuation histories go by.
+    pub fn moves_before(&self, ply: usize) -> [Option<PieceTo>; 2] {
+        [self.led_to[ply], ply.checked_sub(1).and_then(|ply| self.led_to[ply])]
+    }
+
+    /// The piece and the destination of `mv`, a move of the position before it is played.
+    pub fn piece_to(&self, mv: Move) -> PieceTo {
+        let kind = match mv.origin() {
+            Origin::Hand(kind) => kind.piece_kind(),
+            Origin::Board(from) => self.position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind),
+        };
+        PieceTo::new(self.position.side(), kind, mv.to())
+    }
+
     /// Whether a null move led to `ply`.
     pub fn follows_null_move(&self, ply: usize) -> bool {
         self.previous_to(ply).is_none()
@@ -142,6 +161,7 @@ impl SearchThread<'_> {
         // The transposition table is probed soon after the move is made.
         let key = self.position.key_after(mv);
         self.memory.tt.prefetch(key);
+        self.led_to[ply + 1] = Some(self.piece_to(mv));
         self.play_beyond_leaf(mv, ply);
         debug_assert_eq!(self.position.key(), key, "{mv}");
     }
@@ -158,7 +178,7 @@ impl SearchThread<'_> {
 
     pub fn play_null_move(&mut self, ply: usize) {
         self.position.play_null_move();
-        self.previous_tos[ply + 1] = None;
+        (self.previous_tos[ply + 1], self.led_to[ply + 1]) = (None, None);
     }
 
     pub fn undo_null_move(&mut self) {
@@ -172,6 +192,13 @@ impl SearchThread<'_> {
     pub fn prefetch_node(&self, ply: usize) {
         self.request.table.prefetch(self.position.key());
         self.memory.cost_cache.prefetch(self.position.key(), self.previous_to(ply));
+    }
+
+    /// Fetches the continuation histories of the moves at `ply`.
+    pub fn prefetch_histories(&self, ply: usize) {
+        for before in self.moves_before(ply) {
+            self.memory.continuation_history.after(before).prefetch();
+        }
     }
 
     /// This thread's entry for the node at `ply`. Near the move that draws the game there is none: what was found earlier

@@ -116,7 +116,7 @@ pub struct Kppt {
     #[arg(long, default_value_t = 0.2)]
     move_weight: f64,
     /// How many alternatives to a played move are looked at: half of them are those with the best values, the others are
-    /// drawn from the rest and count for all of it.
+    /// drawn from the rest and count for all of it. With 0, nothing is learned from moves.
     #[arg(long, default_value_t = 16)]
     alternatives: usize,
     /// The share of the positions of --games that are used, drawn by lot, 0 to 1: with many games a part of each is enough.

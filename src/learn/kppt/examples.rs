@@ -40,7 +40,7 @@ pub struct ExampleSettings {
     /// Positions of so many plies at the beginning of a game are left out.
     pub skip: usize,
     /// How many alternatives of a move are kept: half are the best ones, the others are drawn from the rest and count for
-    /// all of it.
+    /// all of it. With 0 moves are not learned from.
     pub alternatives: usize,
     /// The share of the positions of games that are used, 0 to 1.
     pub share: f64,
@@ -313,7 +313,7 @@ impl Maker<'_> {
     /// Adds the choice of a move in the position that [`Leaves`] has gone to.
     fn choose(&mut self, position: &Position, played: Move, file: usize) {
         let moves = generate::all_legal(position);
-        if moves.len() < 2 {
+        if moves.len() < 2 || self.example_settings.alternatives == 0 {
             return;
         }
         let mut known: Vec<(Value, Option<Snapshot>)> = Vec::with_capacity(moves.len());
@@ -352,7 +352,7 @@ impl Maker<'_> {
     /// Leaves as many alternatives as are wanted, which are sorted, and returns how many each of them stands for. With the
     /// best ones alone those that are not shown would become the best of the next evaluation.
     fn draw<T>(&self, position: &Position, alternatives: &mut Vec<T>) -> Vec<f32> {
-        let wanted = self.example_settings.alternatives.max(1);
+        let wanted = self.example_settings.alternatives;
         if alternatives.len() <= wanted {
             return vec![1.0; alternatives.len()];
         }

@@ -151,7 +151,7 @@ pub(super) fn capture(context: &MoveContext, mv: &MoveFacts) -> Option<Size> {
 
 /// Takes a piece that attacks one of ours which they would gain by taking.
 pub(super) fn take_attacker(context: &MoveContext, mv: &MoveFacts) -> Option<Outcome> {
-    context.attackers.contains(mv.to).then(|| mv.outcome())
+    context.threatened().attackers.contains(mv.to).then(|| mv.outcome())
 }
 
 /// Becomes a dragon.
@@ -232,22 +232,22 @@ pub(super) fn interpose(_: &MoveContext, mv: &MoveFacts) -> Option<Interposing> 
 
 /// Moves a piece away that they would gain by taking, to where it is not lost.
 pub(super) fn move_attacked(context: &MoveContext, mv: &MoveFacts) -> Option<Target> {
-    let attacked = mv.from.is_some_and(|from| context.hanging.contains(from));
+    let attacked = mv.from.is_some_and(|from| context.threatened().hanging.contains(from));
     if attacked && mv.is_safe() { context.target_on(mv.from?) } else { None }
 }
 
 /// Newly defends a piece that they would gain by taking.
 pub(super) fn defend(context: &MoveContext, mv: &MoveFacts) -> Option<Target> {
-    if !mv.attacks.meets(context.hanging) || !mv.is_safe() {
+    if !mv.attacks.meets(context.threatened().hanging) || !mv.is_safe() {
         return None;
     }
-    let defended = (mv.attacks & context.hanging).without(mv.attacks_before(context));
+    let defended = (mv.attacks & context.threatened().hanging).without(mv.attacks_before(context));
     defended.into_iter().filter(|&square| mv.from != Some(square)).filter_map(|s| context.target_on(s)).max()
 }
 
 /// Goes between a piece of ours and the slider that attacks it.
 pub(super) fn block(context: &MoveContext, mv: &MoveFacts) -> Option<Manner> {
-    (context.lines_of_attack.contains(mv.to) && mv.is_safe()).then(|| mv.manner())
+    (context.threatened().lines_of_attack.contains(mv.to) && mv.is_safe()).then(|| mv.manner())
 }
 
 /// Defends a square beside our king that they attack and nothing but the king defended.
