@@ -44,6 +44,12 @@ impl PieceTo {
         PieceTo { side, place: (kind.unpromoted().index() * SQUARES + square.index()) as u16 }
     }
 
+    /// The same piece on its way to another square.
+    pub fn going_to(self, square: Square) -> PieceTo {
+        let kind = usize::from(self.place) / SQUARES;
+        PieceTo { side: self.side, place: (kind * SQUARES + square.index()) as u16 }
+    }
+
     /// Its place in a row.
     fn place(self) -> usize {
         usize::from(self.place) % PLACES

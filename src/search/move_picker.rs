@@ -8,6 +8,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::continuation_history::PieceTo;
 use super::history::MAX_HISTORY;
 use super::params::Params;
 use super::thread::SearchThread;
@@ -38,6 +39,9 @@ impl CostedMove {
 
 /// What moves cost, in the order of their list; quiet and losing moves are marked. The mark means nothing in check.
 type Costs = ArrayVec<PackedCost, MAX_MOVES>;
+
+/// Scores of moves in one of the histories.
+type HistoryScores = ArrayVec<i16, MAX_MOVES>;
 
 /// Sums of features' weights.
 type Scores = ArrayVec<i32, MAX_MOVES>;
@@ -74,8 +78,9 @@ pub struct MovePicker {
     searched: Option<Move>,
     moves: MoveList,
     costs: Costs,
-    /// The order keys, in the order of the list: the move with the lowest is searched first.
-    keys: ArrayVec<i16, MAX_MOVES>,
+    /// The order keys, in the order of the list: the move with the lowest is searched first. Until they are known, the scores
+    /// in the history.
+    keys: HistoryScores,
     /// The moves that have not been given out and are not pruned.
     waiting: ArrayVec<Waiting, MAX_MOVES>,
     /// Moves that cost more are pruned.
@@ -194,15 +199,12 @@ impl SearchThread<'_> {
     fn order_moves(&self, ply: usize, hash_move: Option<Move>, is_sole: bool, picker: &mut MovePicker) {
         let MovePicker { moves, costs, keys, .. } = picker;
         let (side, params) = (self.position.side(), self.params);
-        let [answers, follow_ups] =
-            self.moves_before(ply).map(|before| self.memory.continuation_history.after(before));
-        let mut scores = ArrayVec::<[i16; 3], MAX_MOVES>::new();
-        append(&mut scores, &[[0; 3]; MAX_MOVES][..moves.len()]);
-        for (scores, &mv) in scores.iter_mut().zip(&*moves) {
-            let piece_to = self.piece_to(mv);
-            *scores =
-                [self.memory.history.score(side, mv), answers.score(piece_to), follow_ups.score(piece_to)];
+        append(keys, &[0; MAX_MOVES][..moves.len()]);
+        for (score, &mv) in keys.iter_mut().zip(&*moves) {
+            *score = self.memory.history.score(side, mv);
         }
+        let (mut answers, mut follow_ups) = (HistoryScores::new(), HistoryScores::new());
+        self.continuation_scores(ply, moves, [&mut answers, &mut follow_ups]);
         let killers = self.killers[ply].0.map(|killer| {
             killer.filter(|mv| self.position.piece_on(mv.to()).is_none()).map_or(0, Move::word)
         });
@@ -217,9 +219,9 @@ impl SearchThread<'_> {
             killer_order,
             ..
         } = *params;
-        append(keys, &[0; MAX_MOVES][..moves.len()]);
-        for (((&mv, cost), key), scores) in moves.iter().zip(&mut *costs).zip(&mut *keys).zip(&scores) {
-            let [history, answer, follow_up] = scores.map(i32::from);
+        let scores = keys.iter_mut().zip(&*answers).zip(&*follow_ups);
+        for ((&mv, cost), ((key, &answer), &follow_up)) in moves.iter().zip(&mut *costs).zip(scores) {
+            let [history, answer, follow_up] = [*key, answer, follow_up].map(i32::from);
             let is_killer = killers[0] == mv.word() || killers[1] == mv.word();
             let if_killer = |units: i32| if is_killer { units } else { 0 };
             let by_histories =
@@ -240,6 +242,29 @@ impl SearchThread<'_> {
         }
         if is_sole {
             costs.iter_mut().for_each(|cost| *cost = PackedCost::default());
+        }
+    }
+
+    /// Fills empty lists with the continuation histories' scores of `moves`: as answers to the opponent's last move, and as
+    /// followers of the side's own.
+    fn continuation_scores(&self, ply: usize, moves: &[Move], lists: [&mut HistoryScores; 2]) {
+        let mut pieces = ArrayVec::<PieceTo, MAX_MOVES>::new();
+        let mut last: Option<(usize, PieceTo)> = None;
+        for &mv in moves {
+            // Most moves are of the same piece as the one before.
+            let piece = match last {
+                Some((origin, piece)) if origin == mv.origin_index() => piece.going_to(mv.to()),
+                _ => self.piece_to(mv),
+            };
+            last = Some((mv.origin_index(), piece));
+            pieces.push(piece);
+        }
+        for (before, scores) in self.moves_before(ply).into_iter().zip(lists) {
+            let continuations = self.memory.continuation_history.after(before);
+            append(scores, &[0; MAX_MOVES][..moves.len()]);
+            for (score, &piece) in scores.iter_mut().zip(&pieces) {
+                *score = continuations.score(piece);
+            }
         }
     }
 
