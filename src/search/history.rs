@@ -53,7 +53,7 @@ pub(super) fn add_to_score(score: &mut i16, bonus: i32) {
 
 /// Quiet moves that cut off a sibling node, two for a ply, the latest first.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Killers(pub [Option<Move>; 2]);
+pub struct Killers([Option<Move>; 2]);
 
 impl Killers {
     /// Puts `mv` first.
@@ -63,9 +63,9 @@ impl Killers {
         }
     }
 
-    /// Whether `mv` is one of them.
-    pub fn contain(&self, mv: Move) -> bool {
-        self.0.contains(&Some(mv))
+    /// The moves, if there were as many.
+    pub fn moves(&self) -> [Option<Move>; 2] {
+        self.0
     }
 }
 
@@ -101,6 +101,6 @@ mod tests {
         for mv in [first, second, second, third] {
             killers.add(mv);
         }
-        assert_eq!([first, second, third].map(|mv| killers.contain(mv)), [false, true, true]);
+        assert_eq!(killers.moves(), [Some(third), Some(second)]);
     }
 }

@@ -70,7 +70,7 @@ struct Basis {
 }
 
 impl Memory {
-    /// A memory of at most `bytes` bytes beside both histories, which take two megabytes.
+    /// A memory of at most `bytes` bytes beside both histories, which take three megabytes.
     pub fn new(bytes: usize) -> Memory {
         let mut memory = Memory {
             tt: TranspositionTable::new(0),

@@ -205,7 +205,7 @@ impl SearchThread<'_> {
         }
         let (mut answers, mut follow_ups) = (HistoryScores::new(), HistoryScores::new());
         self.continuation_scores(ply, moves, [&mut answers, &mut follow_ups]);
-        let killers = self.killers[ply].0.map(|killer| {
+        let killers = self.killers[ply].moves().map(|killer| {
             killer.filter(|mv| self.position.piece_on(mv.to()).is_none()).map_or(0, Move::word)
         });
         let Params {
