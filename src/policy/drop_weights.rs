@@ -101,6 +101,7 @@ impl DropWeights {
             let to = plain.ours_first(square);
             *row = sum(their_king[to.index()], &our_king[to.index()]);
             *row = sum(*row, &self.controls[plain.control(square) % self.controls.len()]);
+            // One by one, as the compiler leaves a loop of eight a loop.
             let around = plain.mailbox.neighbours(to);
             let neighbour = |nth: usize| &self.neighbours[nth][around[nth] % Mailbox::ROOM];
             *row = sum(*row, neighbour(0));

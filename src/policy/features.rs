@@ -221,3 +221,33 @@ fn see_range(see: i32) -> usize {
     const LIMITS: [i32; SEE_RANGES - 1] = [-600, -150, 0, 1, 150, 450, 900];
     LIMITS.partition_point(|&limit| limit <= see)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::transition::Transitions;
+    use super::*;
+
+    /// Scores by plain features are sums in 16 bits.
+    #[test]
+    fn no_sum_of_built_in_plain_weights_is_cut() {
+        let weights = Transitions::built_in_plain().as_slice();
+        let largest = |group: Group| {
+            let weights = &weights[group.first..group.first + group.size];
+            weights.iter().map(|&weight| i32::from(weight).abs()).max().unwrap()
+        };
+        let once = [
+            DESTINATION,
+            STEP,
+            FROM_THEIR_KING,
+            FROM_OUR_KING,
+            LEAVES_THEIR_KING,
+            LEAVES_OUR_KING,
+            CAPTURES,
+            ANSWERS,
+            AVOIDS,
+            CONTROL,
+        ];
+        let sum = once.map(largest).iter().sum::<i32>() + 8 * largest(NEIGHBOUR);
+        assert!(sum <= i32::from(i16::MAX), "{sum}");
+    }
+}

@@ -3,7 +3,7 @@
 //! Finding costs is the largest single part of a node's time, and it goes where the weights lie rather than into adding them
 //! (docs/experiments/044-what-moves-cost-remembered.md). The moves of a node share the kings' squares, and many of them the
 //! mover. So the weights of a destination that depend on a king lie side by side for each square of that king, and all other
-//! small tables of a mover lie together; drops have their own arrangement ([`DropWeights`]). The sums are those of
+//! small tables of a mover lie together; drops have their own arrangement (`drop_weights.rs`). The sums are those of
 //! [`PlainContext::features`].
 
 use std::sync::LazyLock;
@@ -177,20 +177,4 @@ pub(super) fn zeros(scores: &mut Scores, count: usize) -> &mut [i16] {
 /// The first `count` weights, and zeros after them.
 fn padded<const N: usize>(count: usize, weight: impl Fn(usize) -> i16) -> [i16; N] {
     std::array::from_fn(|index| if index < count { weight(index) } else { 0 })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_built_in_weight_is_cut() {
-        let weights = Transitions::built_in_plain();
-        let largest = |first: usize, size: usize| {
-            (first..first + size).map(|feature| i32::from(weights.weight(feature)).abs()).max().unwrap()
-        };
-        let by_itself = largest(DESTINATION.feature(0), MOVERS * SQUARES);
-        let from_king = largest(FROM_THEIR_KING.feature(0), MOVERS * OFFSETS);
-        assert!(by_itself + from_king <= i32::from(i16::MAX), "{by_itself} {from_king}");
-    }
 }
