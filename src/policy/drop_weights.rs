@@ -9,7 +9,7 @@ use super::features::{
 };
 use super::mailbox::Mailbox;
 use super::plain_context::{PlainContext, Viewpoint};
-use super::plain_transitions::{Scores, zeros};
+use super::scores::{Scores, zeros};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::HandKind;
 use crate::shogi::square::Square;

@@ -28,6 +28,7 @@ mod move_facts;
 pub mod packed_cost;
 pub mod plain_context;
 pub mod plain_transitions;
+pub mod scores;
 mod splits;
 pub mod transition;
 #[cfg(test)]

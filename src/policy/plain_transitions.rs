@@ -8,8 +8,6 @@
 
 use std::sync::LazyLock;
 
-use arrayvec::ArrayVec;
-
 use super::drop_weights::DropWeights;
 use super::features::{
     ANSWERS, CAPTURES, CONTROL, CONTROLS, DESTINATION, FIRST_DROP, FROM_OUR_KING, FROM_THEIR_KING, Group,
@@ -17,14 +15,12 @@ use super::features::{
 };
 use super::mailbox::Mailbox;
 use super::plain_context::{PlainContext, Viewpoint};
+use super::scores::Scores;
 use super::transition::Transitions;
-use crate::shogi::generate::{self, MAX_MOVES};
+use crate::shogi::generate;
 use crate::shogi::moves::Move;
 use crate::shogi::piece::PieceKind;
 use crate::shogi::square::Square;
-
-/// The scores of a position's moves, in the order of their list.
-pub type Scores = ArrayVec<i16, MAX_MOVES>;
 
 /// Scores by mover on the board and destination, as the side to move sees it.
 type Destinations = [[i16; SQUARES]; FIRST_DROP];
@@ -165,13 +161,6 @@ impl PlainTransitions {
             }
         }
     }
-}
-
-/// Appends `count` zeros and returns them: faster to change than to push as many scores.
-pub(super) fn zeros(scores: &mut Scores, count: usize) -> &mut [i16] {
-    let first = scores.len();
-    scores.try_extend_from_slice(&[0; MAX_MOVES][..count]).expect("no position has more moves");
-    &mut scores[first..]
 }
 
 /// The first `count` weights, and zeros after them.

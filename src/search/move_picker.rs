@@ -17,7 +17,7 @@ use crate::policy::budget::{Budget, MAX_COST};
 use crate::policy::category::CategorySet;
 use crate::policy::move_context::MoveContext;
 use crate::policy::packed_cost::PackedCost;
-use crate::policy::{plain_transitions, transition};
+use crate::policy::{scores, transition};
 use crate::shogi::generate::{self, MAX_MOVES, MoveList};
 use crate::shogi::moves::Move;
 use crate::shogi::piece::{HandKind, PieceKind};
@@ -298,7 +298,7 @@ impl SearchThread<'_> {
     fn compute_costs(&self, ply: usize, moves: &MoveList, costs: &mut Costs) {
         let position = &self.position;
         let context = MoveContext::new(position, self.previous_to(ply));
-        let mut plain_scores = plain_transitions::Scores::new();
+        let mut plain_scores = scores::Scores::new();
         self.plain_transitions.scores(context.plain(), moves, &mut plain_scores);
         let highest = plain_scores.iter().copied().fold(i16::MIN, i16::max);
         let total = transition::log_sum_up_to(highest.into(), plain_scores.iter().copied().map(i32::from));
