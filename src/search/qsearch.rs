@@ -262,4 +262,23 @@ mod tests {
         }
         assert!(met[0] > 0 && met[1] > 0, "{met:?}");
     }
+
+    #[test]
+    fn a_leaf_that_stands_pat_does_not_hide_a_mate_in_one() {
+        let position = sfen::parse("4k4/9/4P4/9/9/9/9/9/4K4 b RG 1").unwrap();
+        let null = |alpha| Window::new(Value::new(alpha), Value::new(alpha + 1));
+        let mate = Value::mate_in(1);
+        for as_leaf in [true, false] {
+            with_thread(&position, Params::DEFAULT, |thread| {
+                let stands = thread.qsearch(0, 0, null(-3000)).ok().unwrap();
+                assert!(stands > Value::new(-3000) && stands < mate, "{stands:?}");
+                let found = if as_leaf {
+                    thread.qsearch(0, 0, null(9000))
+                } else {
+                    thread.search_node(0, Budget::new(300), null(9000))
+                };
+                assert_eq!(found.ok(), Some(mate));
+            });
+        }
+    }
 }
