@@ -28,12 +28,14 @@ pub struct CostedMove {
     pub mv: Move,
     /// What it takes from the budget.
     pub cost: Budget,
+    /// Whether it is known to be quiet or to lose material. Means nothing in check.
+    pub is_quiet_or_loses: bool,
 }
 
 impl CostedMove {
     /// A move that is certain to be played.
     pub const fn certain(mv: Move) -> CostedMove {
-        CostedMove { mv, cost: Budget::ZERO }
+        CostedMove { mv, cost: Budget::ZERO, is_quiet_or_loses: false }
     }
 }
 
@@ -113,7 +115,8 @@ impl MovePicker {
     fn pick(&mut self) -> Option<CostedMove> {
         let (best, _) = self.waiting.iter().enumerate().min_by_key(|(_, waiting)| **waiting)?;
         let place = self.waiting.swap_remove(best).place();
-        Some(CostedMove { mv: self.moves[place], cost: self.costs[place].cost() })
+        let (mv, packed) = (self.moves[place], self.costs[place]);
+        Some(CostedMove { mv, cost: packed.cost(), is_quiet_or_loses: packed.is_quiet_or_loses() })
     }
 
     /// Lets the moves with the wanted costs wait to be given out.
@@ -154,7 +157,7 @@ impl SearchThread<'_> {
         let mv = hash_move.filter(|_| !self.position.in_check())?;
         picker.searched = Some(mv);
         let cost = Budget::new(self.params.hash_move_cost.max(self.params.least_cost));
-        Some(CostedMove { mv, cost })
+        Some(CostedMove { mv, cost, is_quiet_or_loses: false })
     }
 
     /// Fills the empty `picker` with the moves of a node, and prunes quiet and losing moves that cost more than `max_cost`. It

@@ -43,6 +43,14 @@ fn prune_margin(params: &Params) -> Budget {
     Budget::new(params.prune_margin)
 }
 
+/// How much dearer than by itself a quiet or losing move is at this place in the order of its node, the first being 1.
+fn late_move_cost(params: &Params, place: u32) -> Budget {
+    // The logarithm between two powers of two is taken from the line that joins them.
+    let power = place.ilog2();
+    let beyond = ((place - (1 << power)) << 8) >> power;
+    Budget::new(params.late_move_cost * (power << 8 | beyond) as i32 / 256)
+}
+
 /// Futility: the most that a quiet move which leads to a leaf can be worth.
 fn futility_value(params: &Params, static_eval: Value) -> Value {
     static_eval + params.futility_margin
@@ -171,26 +179,39 @@ impl SearchThread<'_> {
 
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;
-        while let Some(CostedMove { mv, cost, .. }) =
+        let mut place = u32::from(!result.is_first());
+        let mut late_ones_are_pruned = false;
+        while let Some(CostedMove { mv, mut cost, is_quiet_or_loses }) =
             if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
         {
-            // Step 15. Futility pruning: a quiet move right before a leaf cannot bring the value above alpha.
+            // Step 15. Late moves: a quiet or losing move is dearer the later it comes, as a better move is rarer there. It is
+            // pruned where that makes it too dear.
+            place += 1;
+            if is_quiet_or_loses && !in_check {
+                cost = cost + late_move_cost(self.params, place);
+                if !result.best.is_lost() && max_cost.is_some_and(|max_cost| cost > max_cost) {
+                    late_ones_are_pruned = true;
+                    continue;
+                }
+            }
+
+            // Step 16. Futility pruning: a quiet move right before a leaf cannot bring the value above alpha.
             if is_futile && left.spend(cost) < Budget::ZERO && !result.best.is_lost() && self.is_quiet(mv) {
                 result.best = result.best.max(futility_value);
                 continue;
             }
 
-            // Step 16. Search the move.
+            // Step 17. Search the move.
             let value = self.search_move(ply, left, mv, cost, result.window)?;
 
-            // Step 17. Update the best move, and end the node where the move is good enough.
+            // Step 18. Update the best move, and end the node where the move is good enough.
             if self.update_best(ply, left, mv, value, &mut result) {
                 break;
             }
         }
 
-        // Step 18. Count pruned moves in the value, and update the transposition table.
-        if picker.some_are_pruned() {
+        // Step 19. Count pruned moves in the value, and update the transposition table.
+        if picker.some_are_pruned() || late_ones_are_pruned {
             result.include_pruned(static_eval);
         }
         self.store_tt(ply, left, result.asked, result.best, static_eval);
@@ -346,6 +367,39 @@ mod tests {
     }
 
     #[test]
+    fn late_moves_are_dearer_by_the_logarithm_of_their_place() {
+        let params = Params { late_move_cost: 100, ..Params::DEFAULT };
+        for (place, cost) in [(1, 0), (2, 100), (3, 150), (4, 200), (6, 250), (8, 300), (593, 915)] {
+            assert_eq!(late_move_cost(&params, place), Budget::new(cost), "{place}");
+        }
+    }
+
+    #[test]
+    fn late_moves_are_pruned_where_they_get_too_dear_but_not_in_check() {
+        let nodes = |position: &Position, late_move_cost: i32| {
+            // Each move costs one bit by itself, and what costs more is pruned.
+            let params = Params {
+                learned_scale: 16,
+                least_cost: 256,
+                late_move_cost,
+                prune_margin: 256,
+                ..Params::DEFAULT
+            };
+            with_thread(position, params, |thread| {
+                let value = thread.search_node(0, Budget::ZERO, null_window(300));
+                assert!(value.is_ok_and(|value| value <= Value::new(300)));
+                thread.nodes
+            })
+        };
+        let start = Position::start();
+        assert!(nodes(&start, 0) > 30);
+        // Only the first move is not dearer.
+        assert_eq!(nodes(&start, 1), 2);
+        let checked = sfen::parse("4k4/9/9/9/9/9/9/9/4K3r b - 1").unwrap();
+        assert_eq!(nodes(&checked, 0), nodes(&checked, 1024));
+    }
+
+    #[test]
     fn a_null_move_costs_more_with_more_to_spend_and_far_above_beta() {
         let params = Params {
             null_move_cost: 500,
@@ -366,7 +420,13 @@ mod tests {
     #[test]
     fn futility_prunes_quiet_moves_that_lead_to_leaves() {
         // Each move costs one bit.
-        let params = Params { learned_scale: 16, least_cost: 256, prune_margin: 65_536, ..Params::DEFAULT };
+        let params = Params {
+            learned_scale: 16,
+            least_cost: 256,
+            late_move_cost: 0,
+            prune_margin: 65_536,
+            ..Params::DEFAULT
+        };
         let nodes = |left: i32| {
             with_thread(&Position::start(), params, |thread| {
                 let window = null_window(5000);
@@ -384,6 +444,7 @@ mod tests {
         let params = Params {
             learned_scale: 16,
             least_cost: 256,
+            late_move_cost: 0,
             prune_margin: 65_536,
             futility_margin: 300,
             ..Params::DEFAULT

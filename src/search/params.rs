@@ -62,6 +62,8 @@ params! {
     follow_up_history_cost = 400 in 0..=1024;
     /// By how much a killer is cheaper than another move of its probability.
     killer_cost = 200 in 0..=1024;
+    /// By how much a quiet or losing move gets dearer with each doubling of its place in the order.
+    late_move_cost = 80 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 16 in 16..=256;
     /// What the hash move costs; in check and at the root the most that it costs. It is more probable than its learned

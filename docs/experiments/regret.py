@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Regret: how much worse than another's the moves of a search are, as longer searches judge them.
+
+A quick look before games (entry 084). Positions are a file with the argument of `position` on each line. A run lets an
+engine search each of them and notes its best move at several numbers of nodes; the judge then searches the position after
+each move that it has not met. All is kept in a folder, so that a run that was broken off goes on.
+
+    regret.py run     --folder F --positions P --name base -e 'jitsugen' --at 25000 50000 100000 200000 --no-judge
+    regret.py choose  --folder F --name base > HARD
+    regret.py run     --folder G --positions HARD --name idea -e 'jitsugen' -o late_move_cost=80 --judge 'jitsugen'
+    regret.py table   --folder G --against same other
+
+`choose` prints the positions in which the best move has changed. The run that chose looks worse than it is there, so the
+table compares with runs of the same strength that play otherwise: one number changed by one.
+"""
+
+import argparse
+import json
+import math
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+# The chance to win of a value is taken to be 1 / (1 + exp(-centipawns / SCALE)).
+SCALE = 600
+# The value of a mate, and the largest that counts.
+MATE, MOST = 30_000, 3_000
+NODES = re.compile(r" nodes (\d+)")
+BEST = re.compile(r" pv (\S+)")
+SCORE = re.compile(r" score (cp|mate) (\S+)")
+
+
+class Engine:
+    """A USI engine, ready to search."""
+
+    def __init__(self, command, options):
+        self.process = subprocess.Popen(
+            command.split(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.ask("usi", "usiok")
+        for option in options:
+            name, value = option.split("=", 1)
+            self.send(f"setoption name {name} value {value}")
+        self.ask("isready", "readyok")
+
+    def send(self, line):
+        self.process.stdin.write(line + "\n")
+
+    def ask(self, line, last):
+        """All lines of the answer, up to the one that begins with `last`."""
+        self.send(line)
+        answer = []
+        for text in self.process.stdout:
+            answer.append(text.strip())
+            if text.startswith(last):
+                return answer
+        sys.exit(f"the engine ended instead of answering '{line}'; its last lines: {answer[-3:]}")
+
+    def search(self, position, nodes):
+        self.send("usinewgame")
+        self.send(f"position {position}")
+        return self.ask(f"go nodes {nodes}", "bestmove")
+
+    def quit(self):
+        self.send("quit")
+        self.process.wait()
+
+
+def best_moves(answer, at):
+    """The best move at each number of nodes; nothing where the engine had not reported one yet."""
+    found, last = {}, None
+    for nodes in at:
+        for line in answer:
+            counted, best = NODES.search(line), BEST.search(line)
+            if counted and best and int(counted[1]) <= nodes:
+                last = best[1]
+        found[str(nodes)] = last
+    found[str(at[-1])] = answer[-1].split()[1]
+    return found
+
+
+def last_value(answer):
+    """The last value of a search, in centipawns; that of a lost position where it gave none."""
+    scores = [score for score in map(SCORE.search, answer) if score]
+    if not scores:
+        return -MATE
+    kind, number = scores[-1].groups()
+    if kind == "cp":
+        return int(number)
+    return -MATE if number.startswith("-") else MATE
+
+
+def chance(value):
+    return 1 / (1 + math.exp(-max(-MOST, min(MOST, value)) / SCALE))
+
+
+def work(what, jobs, start, do, at_once, save):
+    """Does the jobs with several engines at once, shows how far it is, and saves now and then."""
+    waiting, results, lock, began = queue.Queue(), {}, threading.Lock(), time.time()
+    for job in jobs:
+        waiting.put(job)
+
+    def serve():
+        engine = start()
+        while True:
+            try:
+                job = waiting.get_nowait()
+            except queue.Empty:
+                return engine.quit()
+            result = do(engine, job)
+            with lock:
+                results[job] = result
+                done, seconds = len(results), time.time() - began
+                if done % 50 == 0:
+                    save(results)
+                left = seconds / done * (len(jobs) - done)
+                print(f"\r{what}: {done} of {len(jobs)}, {left:.0f} s left ", end="", file=sys.stderr)
+
+    threads = [threading.Thread(target=serve) for _ in range(at_once)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if jobs:
+        print(file=sys.stderr)
+        save(results)
+
+
+def load(path, default):
+    return json.loads(path.read_text()) if path.exists() else default
+
+
+def save(path, value):
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(value))
+    os.replace(new, path)
+
+
+def run(args):
+    args.folder.mkdir(parents=True, exist_ok=True)
+    positions = args.positions.read_text().splitlines()
+    known = load(args.folder / "positions.json", positions)
+    if known != positions:
+        sys.exit(f"{args.folder} has runs on other positions than those of {args.positions}")
+    save(args.folder / "positions.json", positions)
+
+    path = args.folder / f"run.{args.name}.json"
+    moves = load(path, {})
+    work(
+        args.name,
+        [str(place) for place in range(len(positions)) if str(place) not in moves],
+        lambda: Engine(args.engine, args.options),
+        lambda engine, place: best_moves(engine.search(positions[int(place)], args.at[-1]), args.at),
+        args.jobs,
+        lambda found: save(path, moves | found),
+    )
+    if args.no_judge:
+        return
+
+    moves, judged_path = load(path, {}), args.folder / "judged.json"
+    judged = load(judged_path, {})
+    wanted = {f"{place} {mv}" for place, found in moves.items() for mv in found.values() if mv}
+    wanted = [pair for pair in sorted(wanted - set(judged)) if not pair.endswith((" resign", " win"))]
+
+    def judge(engine, pair):
+        place, mv = pair.split()
+        position = positions[int(place)]
+        joint = " " if " moves " in position else " moves "
+        return -last_value(engine.search(position + joint + mv, args.judge_nodes))
+
+    work(
+        "judge",
+        wanted,
+        lambda: Engine(args.judge, args.judge_options),
+        judge,
+        args.jobs,
+        lambda values: save(judged_path, judged | values),
+    )
+
+
+def choose(args):
+    positions = load(args.folder / "positions.json", [])
+    moves = load(args.folder / f"run.{args.name}.json", {})
+    for place, position in enumerate(positions):
+        if len(set(moves.get(str(place), {}).values()) - {None}) > 1:
+            print(position)
+
+
+def table(args):
+    judged = load(args.folder / "judged.json", {})
+    runs = {path.stem[4:]: load(path, {}) for path in sorted(args.folder.glob("run.*.json"))}
+    if missing := [name for name in args.against if name not in runs]:
+        sys.exit(f"no run of this name: {', '.join(missing)}; there are {', '.join(runs)}")
+    print("chance to win, in thousandths, against the mean of", ", ".join(args.against))
+    for name, moves in runs.items():
+        cells = []
+        for nodes in next(iter(moves.values()), {}):
+
+            def worth(other, place):
+                return judged.get(f"{place} {runs[other].get(place, {}).get(nodes)}")
+
+            gains = []
+            for place in moves:
+                values = [worth(other, place) for other in [name, *args.against]]
+                if None not in values:
+                    own, *others = map(chance, values)
+                    gains.append(1000 * (own - sum(others) / len(others)))
+            if len(gains) > 1:
+                mean = sum(gains) / len(gains)
+                spread = math.sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+                cells.append(f"{nodes}: {mean:+.1f} ± {spread:.1f} ({len(gains)})")
+        print(f"{name:20}", "  ".join(cells))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("run", help="let an engine search, and judge its moves")
+    command.set_defaults(do=run)
+    command.add_argument("--positions", type=Path, required=True)
+    command.add_argument("--name", required=True)
+    command.add_argument("-e", "--engine", required=True)
+    command.add_argument("-o", "--options", nargs="*", default=[])
+    command.add_argument("--at", type=int, nargs="+", default=[25_000, 50_000, 100_000], help="nodes, rising")
+    command.add_argument("--judge", help="the judge's command (default: the engine)")
+    command.add_argument("--judge-options", nargs="*", default=[])
+    command.add_argument("--judge-nodes", type=int, default=300_000)
+    command.add_argument("--no-judge", action="store_true")
+    command.add_argument("-j", "--jobs", type=int, default=2, help="engines at once")
+    chooser = commands.add_parser("choose", help="print the positions in which a run's best move has changed")
+    chooser.set_defaults(do=choose)
+    chooser.add_argument("--name", required=True)
+    shower = commands.add_parser("table", help="compare runs")
+    shower.set_defaults(do=table)
+    shower.add_argument("--against", nargs="+", required=True, help="runs of the same strength to compare with")
+    for each in (command, chooser, shower):
+        each.add_argument("--folder", type=Path, required=True)
+    args = parser.parse_args()
+    if args.do is run:
+        args.judge = args.judge or args.engine
+        args.at.sort()
+    args.do(args)
+
+
+if __name__ == "__main__":
+    main()
