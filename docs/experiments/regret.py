@@ -35,6 +35,10 @@ BEST = re.compile(r" pv (\S+)")
 SCORE = re.compile(r" score (cp|mate) (\S+)")
 
 
+class EngineEnded(Exception):
+    """An engine has ended too soon."""
+
+
 class Engine:
     """A USI engine, ready to search."""
 
@@ -59,7 +63,7 @@ class Engine:
             answer.append(text.strip())
             if text.startswith(last):
                 return answer
-        sys.exit(f"the engine ended instead of answering '{line}'; its last lines: {answer[-3:]}")
+        raise EngineEnded(f"the engine ended instead of answering '{line}'; its last lines: {answer[-3:]}")
 
     def search(self, position, nodes):
         self.send("usinewgame")
@@ -102,10 +106,17 @@ def chance(value):
 def work(what, jobs, start, do, at_once, save):
     """Does the jobs with several engines at once, shows how far it is, and saves now and then."""
     waiting, results, lock, began = queue.Queue(), {}, threading.Lock(), time.time()
+    failures = []
     for job in jobs:
         waiting.put(job)
 
     def serve():
+        try:
+            serve_until_empty()
+        except (OSError, EngineEnded) as failure:
+            failures.append(failure)
+
+    def serve_until_empty():
         engine = start()
         while True:
             try:
@@ -129,6 +140,8 @@ def work(what, jobs, start, do, at_once, save):
     if jobs:
         print(file=sys.stderr)
         save(results)
+    if failures:
+        sys.exit(f"{what}: {failures[0]}; {len(results)} of {len(jobs)} were done and kept")
 
 
 def load(path, default):

@@ -10,7 +10,7 @@ use std::ops::{Add, Sub};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Budget(i32);
 
-/// The most that a move costs in the search: ten bits, a probability of 1 in 1024.
+/// The most that a move costs in the search, but for what late moves cost beyond that: ten bits, a probability of 1 in 1024.
 pub const MAX_COST: Budget = Budget::new(2560);
 
 impl Budget {

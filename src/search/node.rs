@@ -180,7 +180,7 @@ impl SearchThread<'_> {
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;
         let mut place = u32::from(!result.is_first());
-        let mut late_ones_are_pruned = false;
+        let mut late_moves_are_pruned = false;
         while let Some(CostedMove { mv, mut cost, is_quiet_or_loses }) =
             if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
         {
@@ -190,7 +190,7 @@ impl SearchThread<'_> {
             if is_quiet_or_loses && !in_check {
                 cost = cost + late_move_cost(self.params, place);
                 if !result.best.is_lost() && max_cost.is_some_and(|max_cost| cost > max_cost) {
-                    late_ones_are_pruned = true;
+                    late_moves_are_pruned = true;
                     continue;
                 }
             }
@@ -211,7 +211,7 @@ impl SearchThread<'_> {
         }
 
         // Step 19. Count pruned moves in the value, and update the transposition table.
-        if picker.some_are_pruned() || late_ones_are_pruned {
+        if picker.some_are_pruned() || late_moves_are_pruned {
             result.include_pruned(static_eval);
         }
         self.store_tt(ply, left, result.asked, result.best, static_eval);
