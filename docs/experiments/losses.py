@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Where games are lost: an engine values every position of the games that a player has lost.
 
-For each twenty plies it prints what a move has cost on average, in thousandths of a chance to win (entry 085), for the player
-and for its opponents, then the player's worst moves. Games are a file that match.py has saved. All values are kept
-in a folder, so that a run that was broken off goes on.
+For each twenty plies it prints what a move has cost on average, in thousandths of a chance to win, for the player and for its
+opponents, then the player's worst moves (entry 085). `jitsugen analyse` explains a game by our own search; this asks any engine
+about a whole match, as our search does not see what it has not seen. Games are a file that match.py has saved. All values
+are kept in a folder, so that a run that was broken off goes on.
 
-    losses.py --games match.save --player jitsugen --folder F -e 'jitsugen' -o USI_OwnBook=false --nodes 100000
+    losses.py --games match.save --player jitsugen --folder F -e OTHER -o USI_Hash=64 --nodes 100000
 """
 
 import argparse
@@ -13,7 +14,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-from regret import Engine, chance, last_value, load, save, work
+from engines import Engine, chance, last_value, load, save, work
 
 # A move that costs more than this, as a chance to win, is a blunder.
 BLUNDER = 0.15
@@ -35,6 +36,10 @@ class Game:
     def player(self, ply):
         """Who is to move after so many plies."""
         return self.players[(ply + self.white_first) % 2]
+
+    def is_lost_by(self, player):
+        """Whether the other player has won. The winner of a draw is no player."""
+        return player in self.players and self.winner in self.players and self.winner != player
 
     def position(self, ply):
         return " ".join([self.start, "moves", *self.moves[:ply]])
@@ -79,12 +84,12 @@ def main():
     parser.add_argument("-e", "--engine", required=True)
     parser.add_argument("-o", "--options", nargs="*", default=[])
     parser.add_argument("--nodes", type=int, default=100_000)
-    parser.add_argument("--first", type=int, default=36, help="the first ply that is looked at: a match starts in a balanced position")
+    parser.add_argument("--first", type=int, default=36, help="the first ply that is looked at, where a match begins")
     parser.add_argument("--worst", type=int, default=20, help="how many moves to print")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="engines at once")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    lost = [game for game in games(args.games) if args.player in game.players and game.winner not in (args.player, None, "-")]
+    lost = [game for game in games(args.games) if game.is_lost_by(args.player)]
     if not lost:
         parser.error(f"{args.games}: {args.player} has lost no game")
     path = args.folder / "values.json"
