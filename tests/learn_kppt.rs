@@ -258,7 +258,7 @@ fn the_mean_of_the_last_steps_is_kept() {
 }
 
 fn example_settings(threads: usize) -> ExampleSettings {
-    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, share: 1.0, threads }
+    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, share: 1.0, move_share: 1.0, threads }
 }
 
 fn sources() -> Sources {
@@ -314,6 +314,26 @@ fn without_alternatives_positions_alone_are_learned_from() {
     let (with, without) = (made(4), made(0));
     assert!(!with.choices.is_empty() && without.choices.is_empty());
     assert_eq!(with.judged, without.judged);
+}
+
+#[test]
+fn of_a_share_of_the_positions_and_of_a_share_of_these_the_moves_are_learned() {
+    let sources = sources();
+    let games: Vec<&SourceGame> = sources.games.iter().collect();
+    let of = |share, move_share| {
+        let settings = ExampleSettings { share, move_share, ..example_settings(2) };
+        examples::make(&games, pieces_and_kings(), None, settings, &|_| ())
+    };
+    let all = of(1.0, 1.0);
+    let fewer_moves = of(1.0, 0.4);
+    assert_eq!(fewer_moves.judged, all.judged);
+    assert!(!fewer_moves.choices.is_empty() && fewer_moves.choices.len() < all.choices.len());
+    assert!(fewer_moves.choices.iter().all(|choice| all.choices.contains(choice)));
+    let half = of(0.5, 0.8);
+    assert!(!half.judged.is_empty() && half.judged.len() < all.judged.len());
+    assert!(half.judged.iter().all(|judged| all.judged.contains(judged)));
+    assert_eq!(half.choices, fewer_moves.choices);
+    assert!(of(1.0, 0.0).choices.is_empty());
 }
 
 /// Games without a result give no judged examples.

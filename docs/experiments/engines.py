@@ -48,9 +48,13 @@ class Engine:
         raise EngineEnded(f"the engine ended instead of answering '{line}'; its last lines: {answer[-3:]}")
 
     def search(self, position, nodes):
+        return self.go(position, f"nodes {nodes}")
+
+    def go(self, position, limit):
+        """Searches with what `go` takes as a limit."""
         self.send("usinewgame")
         self.send(f"position {position}")
-        return self.ask(f"go nodes {nodes}", "bestmove")
+        return self.ask(f"go {limit}", "bestmove")
 
     def quit(self):
         self.send("quit")

@@ -66,7 +66,7 @@ pub struct Kppt {
     checkpoint: Option<PathBuf>,
     /// A file for the examples of the first round: taken from it if it is there, otherwise written to it. To find leaves takes
     /// longer than to learn from them once. The file belongs to the start, the games, --scale, --mix, --move-scale, --later,
-    /// --skip, --alternatives, --share and --hold-back.
+    /// --skip, --alternatives, --share, --move-share and --hold-back.
     #[arg(long)]
     leaves: Option<PathBuf>,
     /// A drawing (SVG) of losses and agreement.
@@ -122,6 +122,10 @@ pub struct Kppt {
     /// The share of the positions of --games that are used, drawn by lot, 0 to 1: with many games a part of each is enough.
     #[arg(long, default_value_t = 1.0)]
     share: f64,
+    /// The share of the used positions whose moves are learned from, 0 to 1: the leaves of all alternatives of a move take far
+    /// longer than that of the position.
+    #[arg(long, default_value_t = 1.0)]
+    move_share: f64,
     /// Plies at the beginning of a game that are not learned from.
     #[arg(long, default_value_t = 12)]
     skip: usize,
@@ -225,6 +229,7 @@ impl Kppt {
             ("--later", self.later),
             ("--hold-back", self.hold_back),
             ("--share", self.share),
+            ("--move-share", self.move_share),
         ] {
             check_share(name, value)?;
         }
@@ -325,6 +330,7 @@ impl Kppt {
                 skip: self.skip,
                 alternatives: self.alternatives,
                 share: self.share,
+                move_share: self.move_share,
                 threads,
             },
             steps: Steps {

@@ -44,6 +44,8 @@ pub struct ExampleSettings {
     pub alternatives: usize,
     /// The share of the positions of games that are used, 0 to 1.
     pub share: f64,
+    /// The share of these whose moves are learned from, 0 to 1.
+    pub move_share: f64,
     /// How many threads work.
     pub threads: usize,
 }
@@ -224,6 +226,11 @@ pub fn make(
     examples
 }
 
+/// A number from 0 to below 1, the same for a position in every run, that decides whether it is used.
+fn lot(position: &Position) -> f64 {
+    fastrand::Rng::with_seed(!position.board_key().0).f64()
+}
+
 struct Maker<'a> {
     leaves: Leaves<'a>,
     example_settings: ExampleSettings,
@@ -239,12 +246,15 @@ impl Maker<'_> {
                 let mut position = Position::clone(start);
                 for (ply, &mv) in moves.iter().enumerate() {
                     // The search, not the evaluation, has to see what a check threatens.
-                    let used = ply >= self.example_settings.skip && self.uses(&position);
-                    if used && !position.in_check() {
-                        self.leaves.go_to(&position);
+                    let ExampleSettings { skip, share, move_share, .. } = self.example_settings;
+                    let lot = lot(&position);
+                    if ply >= skip && lot < share && !position.in_check() {
                         let expected = expected.as_ref().map(|expected| expected[ply]);
+                        self.leaves.go_to(&position);
                         self.judge(&position, expected, *result, game.file);
-                        self.choose(&position, mv, game.file);
+                        if lot < share * move_share {
+                            self.choose(&position, mv, game.file);
+                        }
                     }
                     position.play(mv, &mut ());
                 }
@@ -257,12 +267,6 @@ impl Maker<'_> {
                 }
             }
         }
-    }
-
-    /// Whether a position of a game is used, drawn by its key.
-    fn uses(&self, position: &Position) -> bool {
-        let share = self.example_settings.share;
-        share >= 1.0 || fastrand::Rng::with_seed(!position.board_key().0).f64() < share
     }
 
     /// The expectation for Black before each move of a game, by the values of all later positions and by its result.
