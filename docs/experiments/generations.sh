@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The generations of the built-in evaluation, g1 to g23: the commands that made them, as they were run.
+# The generations of the built-in evaluation, g1 to g24: the commands that made them, as they were run.
 #
 # A record first of all, of programs that wrote self-play as two files: plain positions (X.psv) and games (X.usi) beside
 # them. Today --output names one run. To run the commands today, write each self-play to X.play, and after it say
@@ -154,11 +154,22 @@ jitsugen learn kppt --from g21.jge $G --positions d22.psv --scale 900 --mix 0.7 
 jitsugen learn kppt --from g21.jge $G --positions d22.psv --scale 900 --mix 1 --later 0.5 --rounds 1 --epochs 1 --terms $FULL --output x22.jge
 
 # ---- g23, from g21: 2,000 nodes, no results, and the moves of the games. Match against g21, to the mate, 768-666-38,
-# +24 [+6, +42]; against YSS 380-20-0, +512. Built in by 6c65c84: today's evaluation. Positions 34 minutes beside matches
-# and builds, training 4 beside another training.
+# +24 [+6, +42]; against YSS 380-20-0, +512. Built in by 6c65c84. Positions 34 minutes beside matches and builds, training 4
+# beside another training.
 # w: played by the search of "Say of today's entries only what was seen".
 jitsugen learn selfplay --from g21.jge $S3 --nodes 2000 --seed 2401 --positions 1245215 --output w.psv
 jitsugen learn kppt --from g21.jge $G --positions w.psv --scale 900 --mix 1 --later 0.5 --rounds 1 --epochs 1 --terms $FULL --output g23.jge
+
+# ---- g24, from g23 (entry 87): moves and results of games of another engine, YaneuraOu 9.70, K-P-256 edition, with the
+# network Suisho-petite against itself; its values are not used. Match against g23 at 30,000 nodes 122-86-2, +60 [+13, +109]:
+# today's evaluation. strong.usi (12,000 games) and g500.usi (48,999, entry 83) are games of games.py, which is part of the test
+# data. The rollouts took 25 minutes, the leaves 17, the epochs 12, on two slow cores beside other work.
+OTHER="-o Threads=1 USI_Hash=1 BookFile=no_book EvalDir=SUISHO-PETITE"
+python3 after_openings.py --openings games24.sfen < strong.usi > strong-cut.usi
+python3 after_openings.py --openings games24.sfen < g500.usi > g500-cut.usi
+cat strong.usi g500.usi > both.usi
+python3 rollouts.py -e K-P-256 $OTHER --nodes 200 --games both.usi --number 51621 --output rollouts.usi
+jitsugen learn kppt --from g23.jge --games strong-cut.usi g500-cut.usi rollouts.usi --scale 900 --mix 0.5 --later 0.95 --skip 0 --rounds 1 --epochs 3 --share 0.5 --move-share 0.3 --batch 32768 --rate 0.1 --prior 2 --average 0.5 --move-weight 0.15 --terms $FULL --output g24.jge
 
 # ---- The transition probabilities that are built in (entry 37): from the recorded games, n (all that it had then,
 # 5,462,487 positions) and q1, together 7,261,885 positions. Those before them, by the commit "Learn the transition
