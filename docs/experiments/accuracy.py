@@ -17,42 +17,17 @@ All is kept in the folder, so that a run that was broken off goes on. `plot` nee
 """
 
 import argparse
-import math
 import re
-import sys
 from pathlib import Path
 
-from engines import Engine, chance, last_value, load, save, work
+import runs
+from engines import chance, last_value
 
 NODES = re.compile(r" nodes (\d+)")
 
 
 def run(args):
-    args.folder.mkdir(parents=True, exist_ok=True)
-    try:
-        positions = args.positions.read_text().splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        sys.exit(f"{args.positions}: expected a file of positions: {fault}")
-    known = load(args.folder / "positions.json", positions)
-    if known != positions:
-        sys.exit(f"{args.folder} has runs on other positions than those of {args.positions}")
-    save(args.folder / "positions.json", positions)
-    settings = [args.engine, args.options, args.nodes]
-    known = load(args.folder / f"settings.{args.name}.json", settings)
-    if known != settings:
-        sys.exit(f"{args.folder} has a run of the name {args.name} with other settings: {known}")
-    save(args.folder / f"settings.{args.name}.json", settings)
-
-    path = args.folder / f"run.{args.name}.json"
-    values = load(path, {})
-    work(
-        args.name,
-        [str(place) for place in range(len(positions)) if str(place) not in values],
-        lambda: Engine(args.engine, args.options),
-        lambda engine, place: values_by_nodes(engine.search(positions[int(place)], args.nodes)),
-        args.jobs,
-        lambda found: save(path, values | found),
-    )
+    runs.run(args, args.nodes, lambda engine, position: values_by_nodes(engine.search(position, args.nodes)))
 
 
 def values_by_nodes(answer):
@@ -67,24 +42,14 @@ def value_at(values, nodes):
     return chance(shown[-1]) if shown else None
 
 
-def mean_and_spread(numbers):
-    mean = sum(numbers) / len(numbers)
-    return mean, math.sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1) / len(numbers))
-
-
 class Runs:
     """The runs of a folder, and what is true in its positions."""
 
-    def __init__(self, folder, truth):
-        self.values = {path.stem[4:]: load(path, {}) for path in sorted(folder.glob("run.*.json"))}
-        self.demand(truth)
+    def __init__(self, folder, truth, needed):
+        self.values = runs.all_of(folder, truth + needed)
         last = [{place: chance(shown[-1][1]) for place, shown in self.values[name].items() if shown} for name in truth]
         places = set.intersection(*map(set, last))
         self.truth = {place: sum(run[place] for run in last) / len(last) for place in places}
-
-    def demand(self, names):
-        if missing := [name for name in names if name not in self.values]:
-            sys.exit(f"no run of this name: {', '.join(missing)}; there are {', '.join(self.values) or 'none'}")
 
     def errors(self, name, nodes):
         """The error in each position that has a value by then, in thousandths."""
@@ -103,20 +68,19 @@ class Runs:
 
 
 def table(args):
-    runs = Runs(args.folder, args.truth)
-    runs.demand(args.against)
+    known = Runs(args.folder, args.truth, args.against)
     for nodes in args.at:
         print(f"{nodes} nodes")
-        for name in runs.values:
-            errors = runs.errors(name, nodes)
-            if len(errors) < len(runs.truth) / 2 or not runs.reaches(name, nodes):
+        for name in known.values:
+            errors = known.errors(name, nodes)
+            if len(errors) < len(known.truth) / 2 or not known.reaches(name, nodes):
                 continue
-            line = "  {:20} {:6.1f} ± {:.1f} ({})".format(name, *mean_and_spread([*errors.values()]), len(errors))
+            line = "  {:20} {:6.1f} ± {:.1f} ({})".format(name, *runs.mean_and_spread([*errors.values()]), len(errors))
             for other in args.against:
-                base = runs.errors(other, nodes)
+                base = known.errors(other, nodes)
                 both = [errors[place] - base[place] for place in errors if place in base]
                 if other != name and len(both) > 1:
-                    line += "  against {} {:+.1f} ± {:.1f}".format(other, *mean_and_spread(both))
+                    line += "  against {} {:+.1f} ± {:.1f}".format(other, *runs.mean_and_spread(both))
             print(line)
 
 
@@ -127,12 +91,11 @@ def plot(args):
     from matplotlib import pyplot
 
     matplotlib.rcParams["svg.hashsalt"] = "accuracy"
-    runs = Runs(args.folder, args.truth)
-    runs.demand(args.names)
+    known = Runs(args.folder, args.truth, args.names)
     figure, axes = pyplot.subplots(figsize=(6, 4))
     for name in args.names:
-        found = [(nodes, [*runs.errors(name, nodes).values()]) for nodes in args.at]
-        points = [(nodes, *mean_and_spread(errors)) for nodes, errors in found if len(errors) > len(runs.truth) / 2]
+        found = [(nodes, [*known.errors(name, nodes).values()]) for nodes in args.at]
+        points = [(nodes, *runs.mean_and_spread(errors)) for nodes, errors in found if len(errors) > len(known.truth) / 2]
         nodes, means, spreads = zip(*points)
         axes.errorbar(nodes, means, spreads, marker="o", capsize=3, label=name)
     axes.set(xscale="log", xlabel="nodes", ylabel="error, thousandths of a chance to win")

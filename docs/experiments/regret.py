@@ -15,11 +15,10 @@ table compares with runs of the same strength that play otherwise: one number ch
 """
 
 import argparse
-import math
 import re
-import sys
 from pathlib import Path
 
+import runs
 from engines import Engine, chance, last_value, load, save, work
 
 NODES = re.compile(r" nodes (\d+)")
@@ -40,27 +39,12 @@ def best_moves(answer, at):
 
 
 def run(args):
-    args.folder.mkdir(parents=True, exist_ok=True)
-    positions = args.positions.read_text().splitlines()
-    known = load(args.folder / "positions.json", positions)
-    if known != positions:
-        sys.exit(f"{args.folder} has runs on other positions than those of {args.positions}")
-    save(args.folder / "positions.json", positions)
-
-    path = args.folder / f"run.{args.name}.json"
-    moves = load(path, {})
-    work(
-        args.name,
-        [str(place) for place in range(len(positions)) if str(place) not in moves],
-        lambda: Engine(args.engine, args.options),
-        lambda engine, place: best_moves(engine.search(positions[int(place)], args.at[-1]), args.at),
-        args.jobs,
-        lambda found: save(path, moves | found),
-    )
+    look = lambda engine, position: best_moves(engine.search(position, args.at[-1]), args.at)
+    positions, moves = runs.run(args, args.at, look)
     if args.no_judge:
         return
 
-    moves, judged_path = load(path, {}), args.folder / "judged.json"
+    judged_path = args.folder / "judged.json"
     judged = load(judged_path, {})
     wanted = {f"{place} {mv}" for place, found in moves.items() for mv in found.values() if mv}
     wanted = [pair for pair in sorted(wanted - set(judged)) if not pair.endswith((" resign", " win"))]
@@ -91,16 +75,14 @@ def choose(args):
 
 def table(args):
     judged = load(args.folder / "judged.json", {})
-    runs = {path.stem[4:]: load(path, {}) for path in sorted(args.folder.glob("run.*.json"))}
-    if missing := [name for name in args.against if name not in runs]:
-        sys.exit(f"no run of this name: {', '.join(missing)}; there are {', '.join(runs)}")
+    known = runs.all_of(args.folder, args.against)
     print("chance to win, in thousandths, against the mean of", ", ".join(args.against))
-    for name, moves in runs.items():
+    for name, moves in known.items():
         cells = []
         for nodes in next(iter(moves.values()), {}):
 
             def worth(other, place):
-                return judged.get(f"{place} {runs[other].get(place, {}).get(nodes)}")
+                return judged.get(f"{place} {known[other].get(place, {}).get(nodes)}")
 
             gains = []
             for place in moves:
@@ -109,8 +91,7 @@ def table(args):
                     own, *others = map(chance, values)
                     gains.append(1000 * (own - sum(others) / len(others)))
             if len(gains) > 1:
-                mean = sum(gains) / len(gains)
-                spread = math.sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+                mean, spread = runs.mean_and_spread(gains)
                 cells.append(f"{nodes}: {mean:+.1f} ± {spread:.1f} ({len(gains)})")
         print(f"{name:20}", "  ".join(cells))
 

@@ -21,7 +21,8 @@ import random
 import sys
 from pathlib import Path
 
-from engines import MOST, Engine, last_value, load, save, work
+import runs
+from engines import MOST, last_value, load
 
 SCALES = [100 * 1.04**step for step in range(100)]
 
@@ -48,28 +49,7 @@ def choose(args):
 
 
 def run(args):
-    args.folder.mkdir(parents=True, exist_ok=True)
-    lines = args.positions.read_text().splitlines()
-    known = load(args.folder / "positions.json", lines)
-    if known != lines:
-        sys.exit(f"{args.folder} has runs on other positions than those of {args.positions}")
-    save(args.folder / "positions.json", lines)
-    settings = [args.engine, args.options, args.limit]
-    known = load(args.folder / f"settings.{args.name}.json", settings)
-    if known != settings:
-        sys.exit(f"{args.folder} has a run of the name {args.name} with other settings: {known}")
-    save(args.folder / f"settings.{args.name}.json", settings)
-
-    path = args.folder / f"run.{args.name}.json"
-    values = load(path, {})
-    work(
-        args.name,
-        [str(place) for place in range(len(lines)) if str(place) not in values],
-        lambda: Engine(args.engine, args.options),
-        lambda engine, place: last_value(engine.go(lines[int(place)].partition("\t")[2], args.limit)),
-        args.jobs,
-        lambda found: save(path, values | found),
-    )
+    runs.run(args, args.limit, lambda engine, line: last_value(engine.go(line.partition("\t")[2], args.limit)))
 
 
 def losses(values, won, scale):
@@ -84,23 +64,17 @@ def best_losses(values, won):
     return scale, losses(values, won, scale)
 
 
-def mean_and_spread(numbers):
-    mean = sum(numbers) / len(numbers)
-    return mean, math.sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1) / len(numbers))
-
-
 def table(args):
     lines = load(args.folder / "positions.json", [])
     won = {str(place): line.startswith("1") for place, line in enumerate(lines)}
-    runs = {path.stem[4:]: best_losses(load(path, {}), won) for path in sorted(args.folder.glob("run.*.json"))}
-    if missing := [name for name in args.against if name not in runs]:
-        sys.exit(f"no run of this name: {', '.join(missing)}; there are {', '.join(runs) or 'none'}")
-    for name, (scale, found) in runs.items():
-        text = "{:20} {:.4f} ± {:.4f} ({}), scale {:.0f}".format(name, *mean_and_spread([*found.values()]), len(found), scale)
+    known = {name: best_losses(values, won) for name, values in runs.all_of(args.folder, args.against).items()}
+    for name, (scale, found) in known.items():
+        mean, spread = runs.mean_and_spread([*found.values()])
+        text = f"{name:20} {mean:.4f} ± {spread:.4f} ({len(found)}), scale {scale:.0f}"
         for other in args.against:
-            both = [found[place] - loss for place, loss in runs[other][1].items() if place in found]
+            both = [found[place] - loss for place, loss in known[other][1].items() if place in found]
             if other != name:
-                text += "  against {} {:+.4f} ± {:.4f}".format(other, *mean_and_spread(both))
+                text += "  against {} {:+.4f} ± {:.4f}".format(other, *runs.mean_and_spread(both))
         print(text)
 
 
