@@ -42,8 +42,8 @@ def value_at(values, nodes):
     return chance(shown[-1]) if shown else None
 
 
-class Runs:
-    """The runs of a folder, and what is true in its positions."""
+class Folder:
+    """What the runs of a folder have found, and what is true in its positions."""
 
     def __init__(self, folder, truth, needed):
         self.values = runs.all_of(folder, truth + needed)
@@ -68,7 +68,7 @@ class Runs:
 
 
 def table(args):
-    known = Runs(args.folder, args.truth, args.against)
+    known = Folder(args.folder, args.truth, args.against)
     for nodes in args.at:
         print(f"{nodes} nodes")
         for name in known.values:
@@ -91,7 +91,7 @@ def plot(args):
     from matplotlib import pyplot
 
     matplotlib.rcParams["svg.hashsalt"] = "accuracy"
-    known = Runs(args.folder, args.truth, args.names)
+    known = Folder(args.folder, args.truth, args.names)
     figure, axes = pyplot.subplots(figsize=(6, 4))
     for name in args.names:
         found = [(nodes, [*known.errors(name, nodes).values()]) for nodes in args.at]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Games of games.py from the position on in which the engine first chose a move (entry 087).
+"""Games of games.py from a position on after which the engine chose every move (entry 087).
 
 They begin with 4 to 24 plies of an opening and up to three random moves, from which no moves should be learned. A game is cut
 three plies after the longest beginning that is that of an opening; what has fewer than ten plies left is left out. Rules by

@@ -161,9 +161,10 @@ jitsugen learn selfplay --from g21.jge $S3 --nodes 2000 --seed 2401 --positions 
 jitsugen learn kppt --from g21.jge $G --positions w.psv --scale 900 --mix 1 --later 0.5 --rounds 1 --epochs 1 --terms $FULL --output g23.jge
 
 # ---- g24, from g23 (entry 87): moves and results of games of another engine, YaneuraOu 9.70, K-P-256 edition, with the
-# network Suisho-petite against itself; its values are not used. Match against g23 at 30,000 nodes 122-86-2, +60 [+13, +109]:
-# today's evaluation. strong.usi (12,000 games) and g500.usi (48,999, entry 83) are games of games.py, which is part of the test
-# data. The rollouts took 25 minutes, the leaves 17, the epochs 12, on two slow cores beside other work.
+# network Suisho-petite against itself; its values are not used. Match against g23 at 30,000 nodes 122-86-2, +60 [+13, +109].
+# Built in by 65bee2b: today's evaluation. strong.usi (12,000 games) and g500.usi (48,999, entry 83) were played by games.py, which
+# is not in the repository. The rollouts were played by a first form of the script, by one engine in 30 minutes; the leaves took
+# 20, the epochs 13, on two slow cores beside other work.
 OTHER="-o Threads=1 USI_Hash=1 BookFile=no_book EvalDir=SUISHO-PETITE"
 python3 after_openings.py --openings games24.sfen < strong.usi > strong-cut.usi
 python3 after_openings.py --openings games24.sfen < g500.usi > g500-cut.usi

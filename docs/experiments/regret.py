@@ -39,7 +39,9 @@ def best_moves(answer, at):
 
 
 def run(args):
-    look = lambda engine, position: best_moves(engine.search(position, args.at[-1]), args.at)
+    def look(engine, position):
+        return best_moves(engine.search(position, args.at[-1]), args.at)
+
     positions, moves = runs.run(args, args.at, look)
     if args.no_judge:
         return

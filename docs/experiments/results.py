@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Results: how well the values of an evaluation, or of a search with it, foretell how games end.
 
-A weight of an evaluation may be learned from results, but to tell them better from the position as it stands is not to play
-better: what a search sees anyhow is gained twice (entry 087). So this compares values after searches of any length. One position
-of each game is taken, drawn by lot between two plies, with the result for the side to move; drawn games are left out. A value
+Weights that foretell results better at depth 1 need not play better, as a search may see the same by itself (entry 087). So
+values are compared after searches of any length. One position of each game is taken, drawn by lot between two plies, with the result for the side to move; drawn games are left out. A value
 counts as a chance to win of 1 / (1 + exp(-value / scale)), and each run gets the scale that fits it best, as engines have units
 of their own. The loss is the mean of -log(chance of what happened): 0.693 for one who knows nothing.
 

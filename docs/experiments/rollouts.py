@@ -115,6 +115,8 @@ def main():
     parser.add_argument("-j", "--jobs", type=int, default=2, help="engines at once")
     args = parser.parse_args()
     games = args.games.read_text().splitlines()
+    if not games:
+        parser.error(f"{args.games}: expected games")
     lock, began, done, failures = threading.Lock(), time.time(), [0], []
 
     def serve(number):
@@ -127,6 +129,8 @@ def main():
                 if not game or not game[1]:
                     continue
                 with lock:
+                    if done[0] >= args.number:
+                        break
                     output.write(f"{game[0]}\tsfen {start} moves {' '.join(game[1])}\n")
                     output.flush()
                     done[0] += 1

@@ -244,10 +244,10 @@ impl Maker<'_> {
                 let expected =
                     self.example_settings.looks_ahead().then(|| self.expected(start, moves, *result));
                 let mut position = Position::clone(start);
+                let ExampleSettings { skip, share, move_share, .. } = self.example_settings;
                 for (ply, &mv) in moves.iter().enumerate() {
-                    // The search, not the evaluation, has to see what a check threatens.
-                    let ExampleSettings { skip, share, move_share, .. } = self.example_settings;
                     let lot = lot(&position);
+                    // The search, not the evaluation, has to see what a check threatens.
                     if ply >= skip && lot < share && !position.in_check() {
                         let expected = expected.as_ref().map(|expected| expected[ply]);
                         self.leaves.go_to(&position);
