@@ -25,6 +25,7 @@ mod pv;
 mod qsearch;
 mod request;
 mod rivals;
+mod trial;
 mod thread;
 pub mod tt;
 pub mod value;

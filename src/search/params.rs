@@ -113,6 +113,81 @@ params! {
     /// Futility: how far below alpha a node may be for a quiet move that leads to a leaf to be searched.
     futility_margin = 374 in 0..=20_000;
 
+    /// Trial: dearer by so much per 256 units below alpha.
+    eval_cost = 0 in 0..=2048;
+    /// Trial.
+    eval_cost_max = 400 in 0..=4096;
+    /// Trial: cheaper by so much per 256 units above alpha.
+    eval_gain = 0 in 0..=2048;
+    /// Trial.
+    eval_gain_max = 300 in 0..=4096;
+    /// Trial: share of the second threat, in 1/256.
+    threat_share = 256 in 0..=512;
+    /// Trial: futility farther from the leaves: per bit left after the move; 0 only leaves.
+    futility_per_bit = 0 in 0..=2000;
+    /// Trial: up to this.
+    futility_until = 512 in 0..=4096;
+    /// Trial.
+    cost_growth = 0 in 0..=1024;
+    /// Trial.
+    cost_step = 0 in 0..=512;
+    /// Trial.
+    cut_node_cost = 0 in 0..=1024;
+    /// Trial.
+    not_improving_cost = 0 in 0..=1024;
+    /// Trial.
+    rfp_improving = 0 in 0..=1000;
+    /// Trial: a move is pruned that loses more than this for each bit left after it and one more.
+    see_prune = 0 in 0..=5000;
+    /// Trial: only below this.
+    see_prune_below = 1024 in 0..=65536;
+    /// Trial: checks at the leaf.
+    qs_checks = 0 in 0..=1;
+    /// Trial.
+    null_at_cut = 0 in 0..=1;
+    /// Trial: the first move of a cut node without a hash move.
+    cont4_cost = 0 in 0..=1024;
+    /// Trial.
+    cont4_order = 0 in 0..=1024;
+    /// Trial: correction, in 1/256.
+    correction = 0 in 0..=1024;
+    /// Trial.
+    tt_bonus = 0 in 0..=1024;
+    /// Trial.
+    low_ply_order = 0 in 0..=2048;
+    /// Trial.
+    low_ply_cost = 0 in 0..=1024;
+    /// Trial.
+    counter_cost = 0 in 0..=1024;
+    /// Trial.
+    counter_order = 0 in 0..=1024;
+    /// Trial.
+    capture_cost = 0 in 0..=1024;
+    /// Trial.
+    capture_order = 0 in 0..=2048;
+    /// Trial: singular moves, from this on; 0 never.
+    singular_from = 0 in 0..=65536;
+    /// Trial: how far below, per bit of left.
+    singular_margin = 8 in 0..=200;
+    /// Trial: what a singular move costs.
+    singular_cost = 16 in 0..=512;
+    /// Trial.
+    multi_cut = 1 in 0..=1;
+    /// Trial.
+    negative_cost = 256 in 0..=2048;
+    /// Trial: ProbCut, from this on; 0 never.
+    probcut_from = 0 in 0..=65536;
+    /// Trial.
+    probcut_margin = 200 in 0..=2000;
+    /// Trial.
+    probcut_cost = 1536 in 0..=65536;
+    /// Trial: razoring below this; 0 never.
+    razor_below = 0 in 0..=65536;
+    /// Trial.
+    razor_margin = 300 in 0..=5000;
+    /// Trial: null move verified from this on; 0 never.
+    verify_from = 0 in 0..=65536;
+
     /// Quiescence search, futility: how far below alpha the position after a capture may be.
     qsearch_futility_margin = 293 in 0..=2000;
     /// Quiescence search: plies after which only recaptures are searched, and beyond which no check is answered.
