@@ -50,11 +50,6 @@ impl PieceTo {
         PieceTo { side: self.side, place: (kind * SQUARES + square.index()) as u16 }
     }
 
-    /// Its number among all.
-    pub fn index(self) -> usize {
-        self.side.index() * PLACES + self.place()
-    }
-
     /// Its place in a row.
     fn place(self) -> usize {
         usize::from(self.place) % PLACES

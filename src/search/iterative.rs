@@ -18,9 +18,6 @@ use crate::shogi::moves::Move;
 /// An iteration that is broken off counts if it has found a better move than the one before; every line reported has
 /// at least one move.
 pub fn think(request: &SearchRequest, memory: &mut Memory, control: &mut dyn Control) -> Option<Line> {
-    if std::env::var_os("JTEST").is_some() {
-        test_verdicts(request, memory);
-    }
     let moves = legal_root_moves(request);
     let mut thread = SearchThread::new(request, memory, control);
     let mut root_moves = thread.ordered_root_moves(&moves);
@@ -71,34 +68,6 @@ fn legal_root_moves(request: &SearchRequest) -> MoveList {
     // A move that was asked for is searched even where it is a pointless non-promotion.
     let legal = generate::all_legal(&request.root);
     legal.into_iter().filter(|mv| request.only.contains(mv)).collect()
-}
-
-fn test_verdicts(request: &SearchRequest, memory: &mut Memory) {
-    let text = std::fs::read_to_string(std::env::var("JTEST").unwrap()).unwrap();
-    let most: u64 = std::env::var("JNODES").ok().and_then(|text| text.parse().ok()).unwrap_or(16_000);
-    for line in text.lines() {
-        let (head, position) = line.split_once('|').unwrap();
-        let alpha: i32 = head.trim().parse().unwrap();
-        let mut next = request.clone();
-        next.root = crate::shogi::sfen::parse(position.trim()).unwrap();
-        next.nodes = most;
-        let mut control = super::control::NoLimit;
-        let mut thread = SearchThread::new(&next, memory, &mut control);
-        let window = Window { alpha: Value::new(alpha), beta: Value::new(alpha + 1) };
-        let mut found = String::new();
-        for iteration in 0..40 {
-            match thread.search_node(2, Budget::of_iteration(iteration), window) {
-                Ok(value) => {
-                    found += &format!(" {}:{}", thread.nodes, i32::from(value >= window.beta));
-                    if value.mate_distance().is_some() {
-                        break;
-                    }
-                }
-                Err(_) => break,
-            }
-        }
-        eprintln!("V{found}");
-    }
 }
 
 impl SearchThread<'_> {

@@ -24,8 +24,6 @@ pub struct Memory {
     pub history: History,
     /// Which moves have cut off nodes after which others.
     pub continuation_history: ContinuationHistory,
-    /// Trial tables.
-    pub trial: super::trial::Trial,
     /// Finds mates; `None` where there is too little memory for that.
     pub solver: Option<Solver>,
     /// What the values rest on; `None` before the first search.
@@ -79,7 +77,6 @@ impl Memory {
             cost_cache: CostCache::new(0),
             history: History::default(),
             continuation_history: ContinuationHistory::new(),
-            trial: Default::default(),
             solver: None,
             basis: None,
         };
@@ -141,7 +138,6 @@ impl Memory {
         }
         self.tt.new_search();
         self.history.fade(request.params.history_keep);
-        self.trial.new_search();
     }
 
     /// Empties everything, so that it is as new, for a new game. Takes the longer the larger the memory is.
@@ -150,7 +146,6 @@ impl Memory {
         self.cost_cache.clear();
         self.history.clear();
         self.continuation_history.clear();
-        self.trial.clear();
         // With a basis the next search might forget what is empty already. Forgetting changes the keys under which tables
         // store positions, and so their places: the memory would not behave as a new one does.
         self.basis = None;
@@ -165,7 +160,6 @@ impl Memory {
         self.cost_cache.forget();
         self.history.clear();
         self.continuation_history.clear();
-        self.trial.clear();
         if let Some(solver) = &mut self.solver {
             solver.forget();
         }

@@ -25,7 +25,6 @@ mod pv;
 mod qsearch;
 mod request;
 mod rivals;
-mod trial;
 mod thread;
 pub mod tt;
 pub mod value;

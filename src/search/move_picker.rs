@@ -206,11 +206,8 @@ impl SearchThread<'_> {
         for (score, &mv) in keys.iter_mut().zip(&*moves) {
             *score = self.memory.history.score(side, mv);
         }
-        let (mut answers, mut follow_ups, mut fourths) = (HistoryScores::new(), HistoryScores::new(), HistoryScores::new());
-        self.continuation_scores(ply, moves, [&mut answers, &mut follow_ups, &mut fourths]);
-        let counter = if params.counter_cost + params.counter_order > 0 { self.counter_move(ply) } else { None };
-        let uses_low_ply = ply < 4 && params.low_ply_cost + params.low_ply_order > 0;
-        let uses_captures = params.capture_cost + params.capture_order > 0;
+        let (mut answers, mut follow_ups) = (HistoryScores::new(), HistoryScores::new());
+        self.continuation_scores(ply, moves, [&mut answers, &mut follow_ups]);
         let killers = self.killers[ply].moves().map(|killer| {
             killer.filter(|mv| self.position.piece_on(mv.to()).is_none()).map_or(0, Move::word)
         });
@@ -225,26 +222,18 @@ impl SearchThread<'_> {
             killer_order,
             ..
         } = *params;
-        let scores = keys.iter_mut().zip(&*answers).zip(&*follow_ups).zip(&*fourths);
-        for ((&mv, cost), (((key, &answer), &follow_up), &fourth)) in moves.iter().zip(&mut *costs).zip(scores) {
+        let scores = keys.iter_mut().zip(&*answers).zip(&*follow_ups);
+        for ((&mv, cost), ((key, &answer), &follow_up)) in moves.iter().zip(&mut *costs).zip(scores) {
             let [history, answer, follow_up] = [*key, answer, follow_up].map(i32::from);
             let is_killer = killers[0] == mv.word() || killers[1] == mv.word();
             let if_killer = |units: i32| if is_killer { units } else { 0 };
-            let fourth = i32::from(fourth);
-            let low = if uses_low_ply { i32::from(self.memory.trial.low_ply[ply][mv.route()]) } else { 0 };
-            let capture = if uses_captures { self.memory.trial.captures.get(self.capture_index(mv)).map_or(0, |&score| i32::from(score)) } else { 0 };
-            let is_counter = counter == Some(mv);
-            let by_histories = history * history_cost
-                + answer * answer_history_cost
-                + follow_up * follow_up_history_cost
-                + fourth * params.cont4_cost
-                + low * params.low_ply_cost
-                + capture * params.capture_cost;
-            let changed = cost.cost().units() - by_histories / MAX_HISTORY - if_killer(killer_cost) - if is_counter { params.counter_cost } else { 0 };
+            let by_histories =
+                history * history_cost + answer * answer_history_cost + follow_up * follow_up_history_cost;
+            let changed = cost.cost().units() - by_histories / MAX_HISTORY - if_killer(killer_cost);
             let changed = changed.clamp(least_cost, MAX_COST.units());
             *cost = PackedCost::new(Budget::new(changed), cost.is_quiet_or_loses());
-            let by_histories = history * history_order + (answer + follow_up) * continuation_history_order + fourth * params.cont4_order + low * params.low_ply_order + capture * params.capture_order;
-            *key = (changed - by_histories / MAX_HISTORY - if_killer(killer_order) - if is_counter { params.counter_order } else { 0 }) as i16;
+            let by_histories = history * history_order + (answer + follow_up) * continuation_history_order;
+            *key = (changed - by_histories / MAX_HISTORY - if_killer(killer_order)) as i16;
         }
         if let Some(hash_move) = hash_move
             && picker.searched.is_none()
@@ -261,7 +250,7 @@ impl SearchThread<'_> {
 
     /// Fills empty lists with the continuation histories' scores of `moves`: as answers to the opponent's last move, and as
     /// followers of the side's own.
-    fn continuation_scores(&self, ply: usize, moves: &[Move], lists: [&mut HistoryScores; 3]) {
+    fn continuation_scores(&self, ply: usize, moves: &[Move], lists: [&mut HistoryScores; 2]) {
         let mut pieces = ArrayVec::<PieceTo, MAX_MOVES>::new();
         let mut last: Option<(usize, PieceTo)> = None;
         for &mv in moves {

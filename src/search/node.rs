@@ -51,15 +51,6 @@ fn late_move_cost(params: &Params, place: u32) -> Budget {
     Budget::new(params.late_move_cost * (power << 8 | beyond) as i32 / 256)
 }
 
-fn grown(params: &Params, cost: Budget, left: Budget) -> Budget {
-    if params.cost_growth == 0 || cost <= Budget::HALF {
-        return cost;
-    }
-    let log = (((left.units().max(0) + 256) as f32 / 256.0).log2() * 256.0) as i32;
-    let factor = (256 + params.cost_growth * (log - 512) / 256).max(64);
-    Budget::new(256 + (cost.units() - 256) * factor / 256)
-}
-
 /// Futility: the most that a quiet move which leads to a leaf can be worth.
 fn futility_value(params: &Params, static_eval: Value) -> Value {
     static_eval + params.futility_margin
@@ -73,20 +64,7 @@ fn research_cost(params: &Params, cost: Budget) -> Budget {
 impl SearchThread<'_> {
     /// The value of a node that may still spend `left`, for the side to move. Fail-soft: outside the window it is a
     /// bound.
-    pub fn search_node(&mut self, ply: usize, left: Budget, window: Window) -> Result<Value, Stopped> {
-        if self.dumps && window.is_null() && ply > 1 && left.units() >= 512 && window.alpha.units().abs() < 2000 {
-            let hash = (self.position.key().0 ^ self.nodes).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
-            let rate = match left.units() / 512 { 1 => 500, 2 => 200, 3 => 60, _ => 25 };
-            if hash % rate == 0 {
-                let text = crate::shogi::sfen::write(&self.position);
-                let static_eval = if self.position.in_check() { 9999 } else { self.evaluate().units() };
-                eprintln!("D {} {} {} {} {}", window.alpha.units(), left.units(), ply, static_eval, text);
-            }
-        }
-        self.search_node_inner(ply, left, window)
-    }
-
-    fn search_node_inner(&mut self, ply: usize, mut left: Budget, window: Window) -> Result<Value, Stopped> {
+    pub fn search_node(&mut self, ply: usize, mut left: Budget, window: Window) -> Result<Value, Stopped> {
         // Step 1. Leaf: a node below the threshold, not at it (§2.1).
         if left < Budget::ZERO {
             self.control.leaf(ply);
@@ -118,15 +96,7 @@ impl SearchThread<'_> {
         if let Some(entry) = tt_entry
             && window.is_null()
             && entry.causes_cutoff(left, window)
-            && self.excluded[ply].is_none()
         {
-            if self.params.tt_bonus > 0
-                && entry.value >= window.beta
-                && let Some(mv) = self.hash_move()
-            {
-                let bonus = left.units().min(self.params.history_bonus) * self.params.tt_bonus / 256;
-                self.add_to_histories(ply, mv, bonus);
-            }
             return Ok(entry.value);
         }
 
@@ -140,28 +110,14 @@ impl SearchThread<'_> {
         }
 
         // Step 8. Static evaluation.
-        let raw_eval = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.static_eval);
-        let static_eval = self.corrected(ply, raw_eval);
-        let is_excluding = self.excluded[ply].is_some();
+        let static_eval = tt_entry.map_or_else(|| self.evaluate(), |entry| entry.static_eval);
         let in_check = self.position.in_check();
-        let may_end_early = window.is_null() && window.beta.mate_distance().is_none() && !in_check && !is_excluding;
-        self.evals[ply] = if in_check { super::thread::NO_EVAL } else { static_eval.units() };
-        let improving = in_check || ply < 2 || self.evals[ply] > self.evals[ply - 2];
-        // Razoring.
-        if may_end_early
-            && left.units() < self.params.razor_below
-            && static_eval + self.params.razor_margin * (left.units() / 256 + 1) <= window.alpha
-        {
-            let value = self.qsearch(ply, 0, window)?;
-            if value <= window.alpha {
-                return Ok(value);
-            }
-        }
+        let may_end_early = window.is_null() && window.beta.mate_distance().is_none() && !in_check;
 
         // Step 9. Reverse futility pruning: a node near the leaves that is far above beta stays above it.
         if may_end_early
             && left < Budget::new(self.params.rfp_below)
-            && static_eval - (rfp_margin(self.params, left) - if improving { self.params.rfp_improving } else { 0 }) >= window.beta
+            && static_eval - rfp_margin(self.params, left) >= window.beta
         {
             return Ok(static_eval);
         }
@@ -171,70 +127,28 @@ impl SearchThread<'_> {
             && left >= Budget::new(self.params.null_move_from)
             && static_eval >= window.beta
             && !self.follows_null_move(ply)
-            && (self.params.null_at_cut == 0 || self.cut[ply])
-            && ply >= self.no_null
         {
             let above_beta = static_eval.units() - window.beta.units();
             let left_after_pass = left.spend(null_move_cost(self.params, left, above_beta));
             self.play_null_move(ply);
-            self.cut[ply + 1] = !self.cut[ply];
             let value = self.search_node(ply + 1, left_after_pass, -window.null_at_beta());
             self.undo_null_move();
             let value = -value?;
             if value >= window.beta {
-                if self.params.verify_from == 0 || left.units() < self.params.verify_from || self.no_null > 0 {
-                    return Ok(window.beta);
-                }
-                self.no_null = ply + 2 + (left.units() / 512) as usize;
-                let value = self.search_node(ply, left_after_pass, window.null_at_beta());
-                self.no_null = 0;
-                if value? >= window.beta {
-                    return Ok(window.beta);
-                }
-            }
-        }
-
-        // ProbCut.
-        if may_end_early && self.params.probcut_from > 0 && left.units() >= self.params.probcut_from {
-            let beta = window.beta + self.params.probcut_margin;
-            let after = left.spend(Budget::new(self.params.probcut_cost));
-            if !tt_entry.is_some_and(|entry| entry.left >= after && entry.value < beta) {
-                let mut captures = MoveList::new();
-                generate::captures(&self.position, self.request.non_promotions, &mut captures);
-                let needed = beta.units() - static_eval.units();
-                let probe = Window::new(beta - 1, beta);
-                for &mv in &captures {
-                    if !self.position.is_legal(mv) || !crate::exchange::see::see_ge(&self.position, mv, needed) {
-                        continue;
-                    }
-                    self.play(mv, ply);
-                    self.cut[ply + 1] = false;
-                    let mut value = self.qsearch(ply + 1, 0, -probe).map(|value| -value);
-                    if let Ok(found) = value
-                        && found >= beta
-                    {
-                        value = self.search_node(ply + 1, after, -probe).map(|value| -value);
-                    }
-                    self.undo(mv);
-                    let value = value?;
-                    if value >= beta {
-                        self.store_tt(ply, after, probe, value, raw_eval);
-                        return Ok(value);
-                    }
-                }
+                // Not the value: a mate that is found after a pass proves none.
+                return Ok(window.beta);
             }
         }
 
         // Step 11. Where the window is open, a slice of mate search: it sees mates that are farther away than the leaves.
-        if !is_excluding && let Some(value) = self.mate_by_slice(ply, left, window, static_eval)? {
+        if let Some(value) = self.mate_by_slice(ply, left, window, static_eval)? {
             return Ok(value);
         }
 
         // Step 12. Hash move, and internal iterative reduction: a node without one is searched with less budget, also in
         // what follows. Its best move is the hash move of the next visit.
-        let excluded = self.excluded[ply];
-        let hash_move = self.hash_move().filter(|_| !is_excluding);
-        if hash_move.is_none() && !is_excluding {
+        let hash_move = self.hash_move();
+        if hash_move.is_none() {
             left = iir_budget(self.params, left);
         }
 
@@ -242,37 +156,10 @@ impl SearchThread<'_> {
         let mut picker = MovePicker::default();
         // The value is "lost" until a move was searched that does not lose.
         let mut result = NodeResult::new(window);
-        if is_excluding {
-            self.hash_move_first(excluded, &mut picker);
-        }
-        if let Some(CostedMove { mv, mut cost, .. }) = self.hash_move_first(hash_move, &mut picker) {
-            if self.params.singular_from > 0
-                && left.units() >= self.params.singular_from
-                && ply > 0
-                && let Some(entry) = tt_entry
-                && entry.bound != super::tt::Bound::Upper
-                && entry.left.units() >= left.units() - 768
-                && entry.value.mate_distance().is_none()
-                && entry.value.units().abs() < 8000
-            {
-                let beta = entry.value - self.params.singular_margin * left.units() / 256;
-                self.excluded[ply] = Some(mv);
-                let half = Budget::new((left.units() - 256) / 2);
-                let value = self.search_node(ply, half, Window::new(beta - 1, beta));
-                self.excluded[ply] = None;
-                let value = value?;
-                self.pv.clear(ply);
-                if value < beta {
-                    cost = Budget::new(self.params.singular_cost);
-                } else if self.params.multi_cut > 0 && beta >= window.beta && window.is_null() {
-                    return Ok(beta);
-                } else if entry.value >= window.beta {
-                    cost = cost + Budget::new(self.params.negative_cost);
-                }
-            }
+        if let Some(CostedMove { mv, cost, .. }) = self.hash_move_first(hash_move, &mut picker) {
             let value = self.search_move(ply, left, mv, cost, result.window)?;
             if self.update_best(ply, left, mv, value, &mut result) {
-                self.store_node(ply, left, &result, raw_eval, static_eval);
+                self.store_tt(ply, left, result.asked, result.best, static_eval);
                 return Ok(result.best);
             }
         }
@@ -295,31 +182,13 @@ impl SearchThread<'_> {
         let mut place = u32::from(!result.is_first());
         let mut late_moves_are_pruned = false;
         while let Some(CostedMove { mv, mut cost, is_quiet_or_loses }) =
-            if result.best.is_lost() && !is_excluding { picker.next_even_pruned() } else { picker.next() }
+            if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
         {
             // Step 15. Late moves: a quiet or losing move is dearer the later it comes, as a better move is rarer there. It is
             // pruned where that makes it too dear.
             place += 1;
             if is_quiet_or_loses && !in_check {
                 cost = cost + late_move_cost(self.params, place);
-                if place > 1 {
-                    if self.cut[ply] {
-                        cost = cost + Budget::new(self.params.cut_node_cost);
-                    }
-                    if !improving {
-                        cost = cost + Budget::new(self.params.not_improving_cost);
-                    }
-                }
-                if window.is_null() && place > 1 {
-                    let below = window.alpha.units() - static_eval.units();
-                    let by_eval = if below > 0 {
-                        (below * self.params.eval_cost / 256).min(self.params.eval_cost_max)
-                    } else {
-                        (below * self.params.eval_gain / 256).max(-self.params.eval_gain_max)
-                    };
-                    cost = Budget::new((cost.units() + by_eval).max(self.params.least_cost));
-                }
-                cost = grown(self.params, cost, left);
                 if !result.best.is_lost() && max_cost.is_some_and(|max_cost| cost > max_cost) {
                     late_moves_are_pruned = true;
                     continue;
@@ -332,26 +201,6 @@ impl SearchThread<'_> {
                 continue;
             }
 
-            if self.params.futility_per_bit > 0 && may_prune && place > 1 && !result.best.is_lost() && is_quiet_or_loses {
-                let after = left.spend(cost).units();
-                let most = static_eval + self.params.futility_margin + self.params.futility_per_bit * (after.max(0) + 256) / 256;
-                if after < self.params.futility_until && most <= window.alpha && !self.position.gives_check(mv) {
-                    result.best = result.best.max(most);
-                    continue;
-                }
-            }
-            if self.params.see_prune > 0
-                && may_prune
-                && place > 1
-                && !result.best.is_lost()
-                && left.spend(cost).units() < self.params.see_prune_below
-                && !crate::exchange::see::see_ge(&self.position, mv, -self.params.see_prune * (left.spend(cost).units().max(0) / 256 + 1))
-                && !self.position.gives_check(mv)
-            {
-                late_moves_are_pruned = true;
-                continue;
-            }
-
             // Step 17. Search the move.
             let value = self.search_move(ply, left, mv, cost, result.window)?;
 
@@ -361,14 +210,11 @@ impl SearchThread<'_> {
             }
         }
 
-        if is_excluding && result.best.is_lost() {
-            return Ok(window.alpha);
-        }
         // Step 19. Count pruned moves in the value, and update the transposition table.
         if picker.some_are_pruned() || late_moves_are_pruned {
             result.include_pruned(static_eval);
         }
-        self.store_node(ply, left, &result, raw_eval, static_eval);
+        self.store_tt(ply, left, result.asked, result.best, static_eval);
         Ok(result.best)
     }
 
@@ -398,23 +244,20 @@ impl SearchThread<'_> {
         cost: Budget,
         window: Window,
     ) -> Result<Value, Stopped> {
-        self.cut[ply + 1] = window.is_null() && !self.cut[ply];
         if cost <= Budget::HALF {
-            return Ok(-self.search_node(ply + 1, self.stepped(left.spend(cost)), -window)?);
+            return Ok(-self.search_node(ply + 1, left.spend(cost), -window)?);
         }
         let again = research_cost(self.params, cost);
         // Any move beats an alpha of being mated at this node: a null window would say nothing.
         if window.alpha > Value::mated_in(ply) {
-            self.cut[ply + 1] = !window.is_null() || !self.cut[ply];
-            let value = -self.search_node(ply + 1, self.stepped(left.spend(cost)), -window.null())?;
+            let value = -self.search_node(ply + 1, left.spend(cost), -window.null())?;
             // With the same budget a second search helps only where the value lies inside an open window.
             let is_final = again == cost && (window.is_null() || value >= window.beta);
             if value <= window.alpha || is_final {
                 return Ok(value);
             }
         }
-        self.cut[ply + 1] = window.is_null() && !self.cut[ply];
-        Ok(-self.search_node(ply + 1, self.stepped(left.spend(again)), -window)?)
+        Ok(-self.search_node(ply + 1, left.spend(again), -window)?)
     }
 
     /// Updates `result` with the value of `mv`, a move of the node at `ply` that had `left` to spend. Returns whether the
@@ -430,10 +273,7 @@ impl SearchThread<'_> {
         result.best = result.best.max(value);
         if value > result.window.alpha {
             result.window.alpha = value;
-            if self.excluded[ply].is_none() {
-                self.request.table.store(self.position.key(), mv);
-            }
-            result.best_move = Some(mv);
+            self.request.table.store(self.position.key(), mv);
             self.pv.extend(ply, mv);
         }
         let cuts_off = value >= result.window.beta;
@@ -451,9 +291,6 @@ impl SearchThread<'_> {
     fn update_histories(&mut self, ply: usize, left: Budget, mv: Move, tried: &[Move]) {
         if self.position.piece_on(mv.to()).is_none() {
             self.killers[ply].add(mv);
-            if let Some(before) = self.moves_before(ply)[0] {
-                self.memory.trial.counters[before.index()] = Some(mv);
-            }
         }
         let bonus = left.units().min(self.params.history_bonus);
         self.add_to_histories(ply, mv, bonus);
@@ -463,89 +300,9 @@ impl SearchThread<'_> {
         }
     }
 
-    fn stepped(&self, left: Budget) -> Budget {
-        let step = self.params.cost_step;
-        if step == 0 || left < Budget::ZERO { left } else { Budget::new((left.units() + step / 2) / step * step) }
-    }
-
-    pub fn counter_move(&self, ply: usize) -> Option<Move> {
-        self.memory.trial.counters[self.moves_before(ply)[0]?.index()]
-            .filter(|mv| self.position.piece_on(mv.to()).is_none())
-    }
-
-    pub fn capture_index(&self, mv: Move) -> usize {
-        let Some(captured) = self.position.piece_on(mv.to()) else { return usize::MAX };
-        let Some(piece) = mv.from().and_then(|from| self.position.piece_on(from)) else { return usize::MAX };
-        ((self.position.side().index() * 16 + piece.kind.index()) * 16 + captured.kind.index()) * 81 + mv.to().index()
-    }
-
-    fn correction_places(&self, ply: usize) -> [usize; 4] {
-        use super::trial::CORRECTION;
-        use crate::shogi::color::Color;
-        use crate::shogi::piece::PieceKind;
-        let position = &self.position;
-        let hash = |words: [u64; 4]| {
-            let mut sum = 0u64;
-            for word in words {
-                sum = (sum.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            }
-            (sum >> 50) as usize
-        };
-        let pawns = position.of_kind(PieceKind::Pawn);
-        let [black, white] = Color::ALL.map(|color| (pawns & position.of_color(color)).bits());
-        let pawns = hash([black as u64, (black >> 64) as u64, white as u64, (white >> 64) as u64]);
-        let hands = hash([(position.key() ^ position.board_key()).0, 0, 0, 1]);
-        let king = |color| position.king(color).map_or(81, |square| square.index() as u64);
-        let kings = hash([king(Color::Black), king(Color::White), 0, 2]);
-        let moves = self.moves_before(ply);
-        let moves = hash([moves[0].map_or(9999, |mv| mv.index() as u64), moves[1].map_or(9999, |mv| mv.index() as u64), 0, 3]);
-        let side = position.side().index();
-        [pawns, hands, kings, moves].map(|place| place % CORRECTION + side * CORRECTION)
-    }
-
-    fn corrected(&self, ply: usize, raw: Value) -> Value {
-        if self.params.correction == 0 || raw.units().abs() > 8000 {
-            return raw;
-        }
-        let table = |number: usize| number * 2 * super::trial::CORRECTION;
-        let places = self.correction_places(ply);
-        let sum: i32 = (0..4).map(|number| i32::from(self.memory.trial.corrections[table(number) + places[number]])).sum();
-        raw + sum * self.params.correction / (256 * 16)
-    }
-
-    fn store_node(&mut self, ply: usize, left: Budget, result: &NodeResult, raw: Value, static_eval: Value) {
-        if self.excluded[ply].is_some() {
-            return;
-        }
-        self.store_tt(ply, left, result.asked, result.best, raw);
-        if self.params.correction > 0
-            && !self.position.in_check()
-            && result.best.units().abs() < 8000
-            && result.best_move.is_none_or(|mv| self.is_quiet(mv))
-            && !(result.best >= result.asked.beta && result.best <= static_eval)
-            && !(result.best <= result.asked.alpha && result.best >= static_eval)
-        {
-            let places = self.correction_places(ply);
-            let difference = ((result.best.units() - raw.units()) * 16).clamp(-8000, 8000);
-            let weight = (left.units() / 256 + 1).clamp(1, 16);
-            for (number, place) in places.into_iter().enumerate() {
-                let score = &mut self.memory.trial.corrections[number * 2 * super::trial::CORRECTION + place];
-                let old = i32::from(*score);
-                *score = (old + (difference - old) * weight / 256) as i16;
-            }
-        }
-    }
-
     /// Adds `bonus` to all scores of `mv`, a move of the node at `ply`.
     pub fn add_to_histories(&mut self, ply: usize, mv: Move, bonus: i32) {
         self.memory.history.add(self.position.side(), mv, bonus);
-        if ply < 4 {
-            super::history::add_to_score(&mut self.memory.trial.low_ply[ply][mv.route()], bonus);
-        }
-        let index = self.capture_index(mv);
-        if let Some(score) = self.memory.trial.captures.get_mut(index) {
-            super::history::add_to_score(score, bonus);
-        }
         let piece_to = self.piece_to(mv);
         for before in self.moves_before(ply) {
             self.memory.continuation_history.add(before, piece_to, bonus);
@@ -561,7 +318,6 @@ pub struct NodeResult {
     pub window: Window,
     /// The best value so far; outside the window that was asked about it is a bound.
     pub best: Value,
-    pub best_move: Option<Move>,
     /// The first moves that have not cut off the node.
     tried: ArrayVec<Move, 32>,
 }
@@ -569,7 +325,7 @@ pub struct NodeResult {
 impl NodeResult {
     /// Nothing is known of a node that is asked about `window`.
     pub fn new(window: Window) -> NodeResult {
-        NodeResult { asked: window, window, best: -Value::INFINITE, best_move: None, tried: ArrayVec::new() }
+        NodeResult { asked: window, window, best: -Value::INFINITE, tried: ArrayVec::new() }
     }
 
     /// Whether no move has been searched yet.

@@ -70,7 +70,7 @@ impl SearchThread<'_> {
         if !answers_check {
             best = static_eval;
             if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
-                best = Value::new(static_eval.units() - self.second_threat() * self.params.threat_share / 256);
+                best = Value::new(static_eval.units() - self.second_threat());
             }
         }
 
@@ -126,30 +126,6 @@ impl SearchThread<'_> {
             }
             if value >= window.beta {
                 break;
-            }
-        }
-
-        if is_leaf && self.params.qs_checks > 0 && !answers_check && best < window.beta && ply < MAX_PLY {
-            let mut all = MoveList::new();
-            generate::legal(&self.position, self.request.non_promotions, &mut all);
-            for &mv in &all {
-                if self.position.piece_on(mv.to()).is_none()
-                    && self.position.gives_check(mv)
-                    && see::see_ge(&self.position, mv, 0)
-                {
-                    self.play_beyond_leaf(mv, ply);
-                    let value = self.qsearch(ply + 1, depth + 1, -window);
-                    self.undo(mv);
-                    let value = -value?;
-                    best = best.max(value);
-                    if value > window.alpha {
-                        window.alpha = value;
-                        self.pv.extend(ply, mv);
-                    }
-                    if value >= window.beta {
-                        break;
-                    }
-                }
             }
         }
 

@@ -35,9 +35,6 @@ pub struct Stopped;
 /// that. Longer lines that reach that move all the same are too rare to matter (docs/experiments/032-where-leaves-lie.md).
 const NEAR_LAST_MOVE: u32 = 64;
 
-/// No static evaluation there.
-pub const NO_EVAL: i32 = i32::MIN / 2;
-
 /// One thread's search.
 pub struct SearchThread<'a> {
     pub request: &'a SearchRequest,
@@ -66,11 +63,6 @@ pub struct SearchThread<'a> {
     /// The move that led to each ply, as continuation histories know it; `None` at the root and after a null move.
     led_to: [Option<PieceTo>; MAX_PLY + 2],
     pub pv: PvTable,
-    pub evals: [i32; MAX_PLY + 2],
-    pub cut: [bool; MAX_PLY + 2],
-    pub excluded: [Option<Move>; MAX_PLY + 2],
-    pub no_null: usize,
-    pub dumps: bool,
 }
 
 impl<'a> SearchThread<'a> {
@@ -100,11 +92,6 @@ impl<'a> SearchThread<'a> {
             previous_tos,
             led_to: [None; MAX_PLY + 2],
             pv: PvTable::default(),
-            evals: [NO_EVAL; MAX_PLY + 2],
-            cut: [false; MAX_PLY + 2],
-            excluded: [None; MAX_PLY + 2],
-            no_null: 0,
-            dumps: std::env::var_os("JDUMP").is_some(),
         }
     }
 
@@ -148,10 +135,8 @@ impl<'a> SearchThread<'a> {
     }
 
     /// The last two moves before `ply`, the opponent's first: what continuation histories go by.
-    pub fn moves_before(&self, ply: usize) -> [Option<PieceTo>; 3] {
-        let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.led_to[ply]);
-        let fourth = if self.params.cont4_cost + self.params.cont4_order > 0 { at(3) } else { None };
-        [at(0), at(1), fourth]
+    pub fn moves_before(&self, ply: usize) -> [Option<PieceTo>; 2] {
+        [self.led_to[ply], ply.checked_sub(1).and_then(|ply| self.led_to[ply])]
     }
 
     /// The piece and the destination of `mv`, a move of the position before it is played.
