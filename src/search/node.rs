@@ -12,7 +12,6 @@ use super::params::Params;
 use super::thread::{SearchThread, Stopped};
 use super::value::{MAX_PLY, Value};
 use super::window::Window;
-use crate::exchange::see;
 use crate::mate::one_move::mate_in_one;
 use crate::policy::budget::Budget;
 use crate::shogi::generate::{self, MoveList};
@@ -50,18 +49,6 @@ fn late_move_cost(params: &Params, place: u32) -> Budget {
     let power = place.ilog2();
     let beyond = ((place - (1 << power)) << 8) >> power;
     Budget::new(params.late_move_cost * (power << 8 | beyond) as i32 / 256)
-}
-
-/// How much dearer a quiet or losing move is at a node that is so many units below alpha: the farther, the rarer is a move
-/// that raises it.
-fn below_alpha_cost(params: &Params, below_alpha: i32) -> Budget {
-    Budget::new((below_alpha.max(0) * params.below_alpha_cost / 256).min(params.below_alpha_cost_max))
-}
-
-/// Exchange pruning: the most that a move may lose which leaves `left`; `None` where every move is searched.
-fn max_exchange_loss(params: &Params, left: Budget) -> Option<i32> {
-    let bits = left.units().max(0) / Budget::HALF.units();
-    (left < Budget::new(params.exchange_pruning_below)).then(|| params.exchange_pruning_loss * (bits + 1))
 }
 
 /// Futility: the most that a quiet move which leads to a leaf can be worth.
@@ -193,7 +180,7 @@ impl SearchThread<'_> {
         let futility_value = futility_value(self.params, static_eval);
         let is_futile = may_prune && futility_value <= window.alpha;
         let mut place = u32::from(!result.is_first());
-        let mut more_are_pruned = false;
+        let mut late_moves_are_pruned = false;
         while let Some(CostedMove { mv, mut cost, is_quiet_or_loses }) =
             if result.best.is_lost() { picker.next_even_pruned() } else { picker.next() }
         {
@@ -202,12 +189,8 @@ impl SearchThread<'_> {
             place += 1;
             if is_quiet_or_loses && !in_check {
                 cost = cost + late_move_cost(self.params, place);
-                if place > 1 && window.is_null() {
-                    let below_alpha = window.alpha.units() - static_eval.units();
-                    cost = cost + below_alpha_cost(self.params, below_alpha);
-                }
                 if !result.best.is_lost() && max_cost.is_some_and(|max_cost| cost > max_cost) {
-                    more_are_pruned = true;
+                    late_moves_are_pruned = true;
                     continue;
                 }
             }
@@ -218,30 +201,17 @@ impl SearchThread<'_> {
                 continue;
             }
 
-            // Step 17. Exchange pruning: a move that is not the first, gives no check and loses more than what is left can win
-            // back. It counts like a move that is too dear.
-            if may_prune
-                && place > 1
-                && !result.best.is_lost()
-                && let Some(most) = max_exchange_loss(self.params, left.spend(cost))
-                && !see::see_ge(&self.position, mv, -most)
-                && !self.position.gives_check(mv)
-            {
-                more_are_pruned = true;
-                continue;
-            }
-
-            // Step 18. Search the move.
+            // Step 17. Search the move.
             let value = self.search_move(ply, left, mv, cost, result.window)?;
 
-            // Step 19. Update the best move, and end the node where the move is good enough.
+            // Step 18. Update the best move, and end the node where the move is good enough.
             if self.update_best(ply, left, mv, value, &mut result) {
                 break;
             }
         }
 
-        // Step 20. Count pruned moves in the value, and update the transposition table.
-        if picker.some_are_pruned() || more_are_pruned {
+        // Step 19. Count pruned moves in the value, and update the transposition table.
+        if picker.some_are_pruned() || late_moves_are_pruned {
             result.include_pruned(static_eval);
         }
         self.store_tt(ply, left, result.asked, result.best, static_eval);
@@ -405,51 +375,6 @@ mod tests {
     }
 
     #[test]
-    fn quiet_moves_are_dearer_below_alpha_up_to_a_limit() {
-        let params = Params { below_alpha_cost: 512, below_alpha_cost_max: 300, ..Params::DEFAULT };
-        for (below_alpha, cost) in [(-500, 0), (0, 0), (1, 2), (100, 200), (150, 300), (5000, 300)] {
-            assert_eq!(below_alpha_cost(&params, below_alpha), Budget::new(cost), "{below_alpha}");
-        }
-    }
-
-    #[test]
-    fn a_move_may_lose_more_the_more_is_left_after_it() {
-        let params = Params { exchange_pruning_below: 600, exchange_pruning_loss: 100, ..Params::DEFAULT };
-        let most = |left: i32| max_exchange_loss(&params, Budget::new(left));
-        assert_eq!(
-            [-300, 0, 255, 256, 599, 600].map(most),
-            [Some(100), Some(100), Some(100), Some(200), Some(300), None]
-        );
-    }
-
-    #[test]
-    fn moves_that_lose_too_much_are_pruned_but_not_checks() {
-        // The rook can go to a square that a pawn attacks.
-        let nodes = |sfen: &str, exchange_pruning_loss: i32| {
-            let params = Params {
-                learned_scale: 16,
-                least_cost: 256,
-                late_move_cost: 0,
-                below_alpha_cost: 0,
-                prune_margin: 65_536,
-                futility_margin: 20_000,
-                exchange_pruning_below: 1024,
-                exchange_pruning_loss,
-                ..Params::DEFAULT
-            };
-            with_thread(&sfen::parse(sfen).unwrap(), params, |thread| {
-                let value = thread.search_node(0, Budget::ZERO, null_window(3000));
-                assert!(value.is_ok_and(|value| value <= Value::new(3000)));
-                thread.nodes
-            })
-        };
-        let guarded = "k8/9/9/9/ppppppppp/9/9/4R4/4K4 b - 1";
-        assert!(nodes(guarded, 0) < nodes(guarded, 20_000));
-        let all_that_lose_give_check = "4k4/9/4G4/9/9/9/9/9/4K4 b - 1";
-        assert_eq!(nodes(all_that_lose_give_check, 0), nodes(all_that_lose_give_check, 20_000));
-    }
-
-    #[test]
     fn late_moves_are_pruned_where_they_get_too_dear_but_not_in_check() {
         let nodes = |position: &Position, late_move_cost: i32| {
             // Each move costs one bit by itself, and what costs more is pruned.
@@ -457,7 +382,6 @@ mod tests {
                 learned_scale: 16,
                 least_cost: 256,
                 late_move_cost,
-                below_alpha_cost: 0,
                 prune_margin: 256,
                 ..Params::DEFAULT
             };
@@ -500,8 +424,6 @@ mod tests {
             learned_scale: 16,
             least_cost: 256,
             late_move_cost: 0,
-            below_alpha_cost: 0,
-            exchange_pruning_below: 0,
             prune_margin: 65_536,
             ..Params::DEFAULT
         };
@@ -523,8 +445,6 @@ mod tests {
             learned_scale: 16,
             least_cost: 256,
             late_move_cost: 0,
-            below_alpha_cost: 0,
-            exchange_pruning_below: 0,
             prune_margin: 65_536,
             futility_margin: 300,
             ..Params::DEFAULT

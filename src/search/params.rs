@@ -53,7 +53,7 @@ params! {
     /// Moves that cost at most this by plain features get their costs from all features.
     likely_until = 768 in 0..=65_536;
     /// What a bit of learned probability costs.
-    learned_scale = 280 in 16..=1024;
+    learned_scale = 238 in 16..=1024;
     /// The most by which the history makes a move cheaper or dearer.
     history_cost = 621 in 0..=1024;
     /// The most by which the continuation history of the opponent's last move makes a move cheaper or dearer.
@@ -63,11 +63,7 @@ params! {
     /// By how much a killer is cheaper than another move of its probability.
     killer_cost = 200 in 0..=1024;
     /// By how much a quiet or losing move gets dearer with each doubling of its place in the order.
-    late_move_cost = 120 in 0..=1024;
-    /// By how much a quiet or losing move gets dearer with every 256 units that its node is below alpha.
-    below_alpha_cost = 256 in 0..=2048;
-    /// The most that `below_alpha_cost` comes to.
-    below_alpha_cost_max = 400 in 0..=4096;
+    late_move_cost = 80 in 0..=1024;
     /// The least that a move with alternatives costs.
     least_cost = 16 in 16..=256;
     /// What the hash move costs; in check and at the root the most that it costs. It is more probable than its learned
@@ -114,17 +110,11 @@ params! {
     null_move_margin_max = 512 in 0..=4096;
     /// Probability pruning: a quiet or losing move is pruned that costs so much more than what is left.
     prune_margin = 460 in 0..=65_536;
-    /// Exchange pruning: only where less than this is left after the move.
-    exchange_pruning_below = 1024 in 0..=65_536;
-    /// Exchange pruning: what a move may lose, for each whole bit that is left after it and one more.
-    exchange_pruning_loss = 150 in 0..=20_000;
     /// Futility: how far below alpha a node may be for a quiet move that leads to a leaf to be searched.
     futility_margin = 374 in 0..=20_000;
 
     /// Quiescence search, futility: how far below alpha the position after a capture may be.
     qsearch_futility_margin = 293 in 0..=2000;
-    /// Quiescence search: how much of its second largest threat a leaf loses, in 1/256.
-    second_threat_share = 64 in 0..=256;
     /// Quiescence search: plies after which only recaptures are searched, and beyond which no check is answered.
     qsearch_capture_plies = 5 in 1..=20;
 

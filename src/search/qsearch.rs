@@ -3,7 +3,7 @@
 //!
 //! A capture or promotion is searched where the static exchange evaluation (SEE) finds that it gains material. The paper
 //! searches escapes as well; here they are estimated: SEE says what the opponent threatens to take, the most threatened
-//! piece is taken to escape, and the second most threatened to be lost, of which a part counts. Checks are answered in every way up to
+//! piece is taken to escape, and the second most threatened to be lost. Checks are answered in every way up to
 //! `qsearch_capture_plies` beyond the leaf, and after each answer a mate in one is looked for.
 
 use arrayvec::ArrayVec;
@@ -70,7 +70,7 @@ impl SearchThread<'_> {
         if !answers_check {
             best = static_eval;
             if is_leaf && static_eval > window.alpha && ply < MAX_PLY {
-                best = static_eval - self.second_threat() * self.params.second_threat_share / 256;
+                best = Value::new(static_eval.units() - self.second_threat());
             }
         }
 
@@ -237,21 +237,6 @@ mod tests {
             let bound = value(alpha, alpha + 1);
             assert!((exact..=Value::new(alpha)).contains(&bound), "{alpha}: {bound:?} but {exact:?}");
         }
-    }
-
-    #[test]
-    fn a_leaf_loses_a_part_of_its_second_threat() {
-        // Pawns attack two knights, and one of them can be saved.
-        let root = sfen::parse("k8/9/9/9/2p3p2/2N3N2/9/9/4K4 b - 1").unwrap();
-        let value = |second_threat_share: i32| {
-            let params = Params { second_threat_share, ..Params::DEFAULT };
-            with_thread(&root, params, |thread| {
-                thread.qsearch(0, 0, Window::new(-Value::WON, Value::WON)).ok().unwrap()
-            })
-        };
-        let [none, half, all] = [0, 128, 256].map(value);
-        assert_eq!(half.units() - none.units(), (all.units() - none.units()) / 2);
-        assert!(all < none);
     }
 
     #[test]
