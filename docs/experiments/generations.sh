@@ -194,8 +194,8 @@ print("\n".join(openings))
 END
 jitsugen learn selfplay --from g24.jge --output g24.play --openings openings26.sfen --nodes 500 --seed 2601 --positions 9000000 --resign-at 3000
 jitsugen learn kppt --from g24.jge --positions g24.play --scale 900 --mix 1 --later 0.5 --rounds 1 --epochs 2 --batch 16384 --rate 0.05 --average 0.5 --terms $FULL --output g26.jge
-# Once more, with openings of 22, 30 and 40 plies from strong.usi alone, --seed 2602 and 4.25 million positions, --rate 0.1:
-# 80-75-6, +13 [-35, +62]. Not built in.
+# Once more, with openings of 30, 22 and 40 plies from strong.usi alone (of games 20 plies longer, in this order, shuffled
+# with the seeds 37, 29 and 47), --seed 2602 and 4.25 million positions, --rate 0.1: 80-75-6, +13 [-35, +62]. Not built in.
 
 # ---- The transition probabilities that are built in (entry 37): from the recorded games, n (all that it had then,
 # 5,462,487 positions) and q1, together 7,261,885 positions. Those before them, by the commit "Learn the transition
