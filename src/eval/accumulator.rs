@@ -227,9 +227,7 @@ impl<T: Table> Accumulator<T> {
     fn kkp_summed(&self, kings: PerColor<Square>) -> Pair<i32> {
         let (black, white) = squares(kings);
         let mut sum = self.table.kk(black, white);
-        for &piece in self.list.pieces(Color::Black) {
-            add(&mut sum, self.table.kkp(black, white, piece.index()));
-        }
+        add(&mut sum, self.table.kkp_sum(black, white, self.list.pieces(Color::Black)));
         sum
     }
 

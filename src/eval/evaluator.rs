@@ -47,6 +47,13 @@ impl Table for Evaluator {
         }
     }
 
+    fn kkp_sum(&self, black: Square, white: Square, pieces: &[RowStart]) -> Pair<i32> {
+        match self {
+            Evaluator::Tables(weights) => weights.kkp_sum(black, white, pieces),
+            Evaluator::PiecesAndKings(terms) => terms.kkp_sum(black, white, pieces),
+        }
+    }
+
     fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16> {
         match self {
             Evaluator::Tables(weights) => weights.kpp(king, one, other),

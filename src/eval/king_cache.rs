@@ -9,7 +9,7 @@ use crate::shogi::color::{Color, PerColor};
 use crate::shogi::square::Square;
 
 /// With more pieces changed than this, summing anew is cheaper than correcting.
-const MAX_MOVED: usize = 8;
+const MAX_MOVED: u32 = 8;
 
 /// The last sum for each king and square, with the pieces that it was taken of.
 #[derive(Clone)]
@@ -47,13 +47,17 @@ impl KingCache {
 impl CachedSum {
     /// Corrects the sum for `pieces`; `None` where too many have changed.
     fn corrected(&mut self, table: &impl Table, king: Square, pieces: &[RowStart]) -> Option<Pair<i32>> {
-        let mut moved = ArrayVec::<usize, MAX_MOVED>::new();
+        // A bit a slot, without a branch: compilers compare several pieces at once.
+        let mut moved = 0u64;
         for (slot, (before, now)) in self.pieces.iter().zip(pieces).enumerate() {
-            if before != now {
-                moved.try_push(slot).ok()?;
-            }
+            moved |= u64::from(before != now) << slot;
         }
-        for slot in moved {
+        if moved.count_ones() > MAX_MOVED {
+            return None;
+        }
+        while moved != 0 {
+            let slot = moved.trailing_zeros() as usize;
+            moved &= moved - 1;
             let before = self.row(table, king, slot);
             self.pieces[slot] = pieces[slot];
             let now = self.row(table, king, slot);
@@ -112,7 +116,8 @@ mod tests {
         let mut any = || RowStart::of(all[random.usize(..all.len())]);
         let mut pieces: Vec<RowStart> = (0..MAX_PIECES).map(|_| any()).collect();
         let mut sums = KingCache::new();
-        for moved in [0, 1, 2, 0, MAX_MOVED, MAX_MOVED + 1, 1, MAX_PIECES, 3] {
+        let most = MAX_MOVED as usize;
+        for moved in [0, 1, 2, 0, most, most + 1, 1, MAX_PIECES, 3] {
             for slot in 0..moved {
                 pieces[5 * slot % MAX_PIECES] = any();
             }

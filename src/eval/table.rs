@@ -24,6 +24,15 @@ pub trait Table {
     /// The value of Black's and White's king and a piece as Black sees it.
     fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32>;
 
+    /// The sum of `kkp(black, white, piece)` over `pieces`.
+    fn kkp_sum(&self, black: Square, white: Square, pieces: &[RowStart]) -> Pair<i32> {
+        let mut sum = [0; 2];
+        for &piece in pieces {
+            add(&mut sum, self.kkp(black, white, piece.index()));
+        }
+        sum
+    }
+
     /// The value of a king and two different pieces, all as the king's side sees them.
     fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16>;
 
@@ -44,6 +53,10 @@ impl<T: Table + ?Sized> Table for Arc<T> {
 
     fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
         (**self).kkp(black, white, piece)
+    }
+
+    fn kkp_sum(&self, black: Square, white: Square, pieces: &[RowStart]) -> Pair<i32> {
+        (**self).kkp_sum(black, white, pieces)
     }
 
     fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16> {

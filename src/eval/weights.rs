@@ -8,7 +8,7 @@ use memmap2::{Mmap, MmapMut};
 
 use super::index::{Index, RowStart};
 use super::rows::{self, King};
-use super::table::{Pair, Table};
+use super::table::{Pair, Table, add};
 use crate::shogi::square::Square;
 use crate::util::available_memory::AvailableMemory;
 use crate::util::memory::{self, Pages};
@@ -219,6 +219,12 @@ impl Weights {
         })
     }
 
+    /// The king–king–piece entries of these kings, by piece.
+    fn kkp_row(&self, black: Square, white: Square) -> &[Pair<i32>; Index::COUNT] {
+        let rows = self.all_kkp().as_chunks().0;
+        &rows[black.index() * Square::COUNT + white.index()]
+    }
+
     /// All king–piece–piece entries by king, one piece, the other piece.
     pub fn all_kpp(&self) -> &[King] {
         let bytes = match &self.0 {
@@ -235,8 +241,16 @@ impl Table for Weights {
     }
 
     fn kkp(&self, black: Square, white: Square, piece: Index) -> Pair<i32> {
-        let kings = black.index() * Square::COUNT + white.index();
-        self.all_kkp()[kings * Index::COUNT + piece.get()]
+        self.kkp_row(black, white)[piece.get()]
+    }
+
+    fn kkp_sum(&self, black: Square, white: Square, pieces: &[RowStart]) -> Pair<i32> {
+        let row = self.kkp_row(black, white);
+        let mut sum = [0; 2];
+        for piece in pieces {
+            add(&mut sum, row[piece.index().get()]);
+        }
+        sum
     }
 
     fn kpp(&self, king: Square, one: Index, other: Index) -> Pair<i16> {
