@@ -17,7 +17,7 @@ use jitsugen::learn::kppt::snapshot::Snapshot;
 use jitsugen::learn::kppt::term::{Spread, Term};
 use jitsugen::learn::kppt::trainer::{self, Steps, Trainer};
 use jitsugen::learn::sources::{Content, SourceGame, Sources, Split};
-use jitsugen::record::packed::{Outcome, TrainingPosition};
+use jitsugen::record::packed::{Outcome, Packed, TrainingPosition};
 use jitsugen::search::control::NoLimit;
 use jitsugen::search::hash_moves::HashMoveTable;
 use jitsugen::search::leaves::Leaves;
@@ -258,7 +258,16 @@ fn the_mean_of_the_last_steps_is_kept() {
 }
 
 fn example_settings(threads: usize) -> ExampleSettings {
-    ExampleSettings { loss: LOSS, later: 0.0, skip: 0, alternatives: 4, share: 1.0, move_share: 1.0, threads }
+    ExampleSettings {
+        loss: LOSS,
+        later: 0.0,
+        skip: 0,
+        alternatives: 4,
+        share: 1.0,
+        move_share: 1.0,
+        inner_share: 1.0,
+        threads,
+    }
 }
 
 fn sources() -> Sources {
@@ -509,7 +518,7 @@ fn leaves_have_their_value_to_black() {
     let packed = |position: &Position| {
         let position = position.clone();
         let known = TrainingPosition { position, score: 0, best: None, result: Outcome::Win };
-        Content::Positions(vec![known.pack().unwrap()])
+        Content::Positions(vec![known.pack().unwrap()], Vec::new())
     };
     // One side without its bishop, either to move, nothing to take.
     for (sfen, sign) in [
@@ -567,7 +576,8 @@ fn positions_of_move_zero_are_skipped_only_on_request() {
             TrainingPosition { position: Position::start(), score: 0, best: None, result: Outcome::Win };
         let mut packed = known.pack().unwrap();
         packed.0[36..38].copy_from_slice(&ply.to_le_bytes());
-        let game = SourceGame { file: 0, held_back: false, content: Content::Positions(vec![packed]) };
+        let game =
+            SourceGame { file: 0, held_back: false, content: Content::Positions(vec![packed], Vec::new()) };
         examples::make(
             &[&game],
             pieces_and_kings(),
@@ -578,6 +588,39 @@ fn positions_of_move_zero_are_skipped_only_on_request() {
         .len()
     };
     assert_eq!([record(0, 0), record(0, 1), record(1, 0), record(1, 1), record(1, 2)], [1, 1, 0, 0, 1]);
+}
+
+/// By their own values alone, whatever the result is.
+#[test]
+fn inner_nodes_are_learned_from_but_not_measured_with() {
+    let inner_nodes: Vec<Packed> = positions(3, 60)
+        .into_iter()
+        .map(|position| {
+            let known = TrainingPosition { position, score: 200, best: None, result: Outcome::Loss };
+            known.pack().unwrap()
+        })
+        .collect();
+    let judged = |held_back: bool, inner_share: f64| {
+        let content = Content::Positions(Vec::new(), inner_nodes.clone());
+        let game = SourceGame { file: 0, held_back, content };
+        let settings = ExampleSettings {
+            loss: Loss { mix: 1.0, ..LOSS },
+            later: 0.9,
+            inner_share,
+            ..example_settings(1)
+        };
+        examples::make(&[&game], pieces_and_kings(), None, settings, &|_| ()).judged
+    };
+    let all = judged(false, 1.0);
+    assert!(all.len() > 30, "{}", all.len());
+    let expected = LOSS.expected(200.0);
+    for judged in &all {
+        assert!((judged.target - expected).abs().min((judged.target - 1.0 + expected).abs()) < 1e-12);
+    }
+    assert!(all.iter().any(|judged| judged.target > 0.5) && all.iter().any(|judged| judged.target < 0.5));
+    let half = judged(false, 0.5).len();
+    assert!((1..all.len()).contains(&half), "{half}");
+    assert_eq!((judged(false, 0.0).len(), judged(true, 1.0).len()), (0, 0));
 }
 
 /// Positions of three games in one file, with gaps, one broken and half a record at the end. Each game is taken as one, and

@@ -36,6 +36,7 @@ const SETTINGS: SelfplaySettings = SelfplaySettings {
     random_moves: 3,
     random_margin: 200,
     balance: 600,
+    inner_bits: Some(1),
     adjudication: AdjudicationRules { resign_at: 1500, resign_plies: 4, max_moves: 80 },
 };
 
@@ -134,7 +135,7 @@ fn an_opening_is_on_one_side() {
         let mut sides = [None; 4];
         for (record, positions) in records.iter().zip(positions) {
             let Content::Moves(_, moves, _) = &record.content else { panic!("a game has moves") };
-            assert!(matches!(positions.content, Content::Positions(_)));
+            assert!(matches!(positions.content, Content::Positions(..)));
             let side = *sides[opening(moves)].get_or_insert(record.held_back);
             assert_eq!([record.held_back, positions.held_back], [side; 2], "seed {seed}");
         }
@@ -159,6 +160,28 @@ fn the_number_of_threads_changes_nothing() {
     let positions = |games: &[Game]| games.iter().flat_map(|game| game.positions.clone()).collect::<Vec<_>>();
     let (others, _) = read_bytes(reference()).unwrap();
     assert!(positions(&games(&path)) != positions(&others));
+}
+
+/// They are positions of the searches of the game, and change nothing else in the file.
+#[test]
+fn inner_nodes_are_there_where_they_are_wanted() {
+    let path = folder::empty("selfplay inner nodes").join("without.play");
+    play(&path, OPENINGS, &SelfplaySettings { inner_bits: None, ..SETTINGS }, ALL, 2, u64::MAX).unwrap();
+    let (with, _) = read_bytes(reference()).unwrap();
+    let mut count = 0;
+    for (game, without) in with.iter().zip(games(&path)) {
+        assert!(without.inner_nodes.is_empty());
+        assert!(game.positions == without.positions && game.line == without.line);
+        assert!(game.ending.is_played() || game.inner_nodes.is_empty());
+        let first = game.positions.first().map_or(0, |packed| packed.ply());
+        for node in &game.inner_nodes {
+            let known = node.unpack().unwrap();
+            assert!(known.best.is_none() && node.ply() > first, "game {}", game.number);
+            assert_eq!(known.result, Outcome::of(known.position.side(), game.winner));
+        }
+        count += game.inner_nodes.len();
+    }
+    assert!(count > 100, "{count}");
 }
 
 #[test]

@@ -24,6 +24,7 @@ const SETTINGS: SelfplaySettings = SelfplaySettings {
     random_moves: 1,
     random_margin: 200,
     balance: 600,
+    inner_bits: Some(1),
     adjudication: AdjudicationRules { resign_at: 1500, resign_plies: 4, max_moves: 60 },
 };
 
@@ -114,12 +115,12 @@ fn a_part_goes_on_from_any_break() {
         assert!(fs::read(&broken).unwrap() == file, "cut to {cut:?} bytes");
     }
     // With another first game, or as a whole run, it is refused and stays.
-    for (first, expected) in [(9, "first=9', or a new name"), (0, "max-moves=60', or a new name")] {
+    for (first, expected) in [(9, "first=9', or a new name"), (0, "inner-bits=1', or a new name")] {
         let error = play(&broken, OPENINGS, first, 14, u64::MAX).unwrap_err().to_string();
-        assert!(error.contains("max-moves=60 first=10'") && error.contains(expected), "{error}");
+        assert!(error.contains("inner-bits=1 first=10'") && error.contains(expected), "{error}");
     }
     let error = play(&parts[0], OPENINGS, 10, 14, u64::MAX).unwrap_err().to_string();
-    assert!(error.contains("max-moves=60': expected") && error.contains("first=10'"), "{error}");
+    assert!(error.contains("inner-bits=1': expected") && error.contains("first=10'"), "{error}");
     assert!(fs::read(&broken).unwrap() == file);
 }
 
@@ -192,7 +193,7 @@ fn parts_that_do_not_make_one_run_are_refused() {
         (&["0.play", "5.play", "text.play"], "text.play: is there, but not from self-play"),
         (&["0.play", "5.play", "none.play"], "none.play: "),
         (&["0.play", "5.play", "other.play"], "other.play: was begun with 'seed=8 "),
-        (&["0.play", "5.play", "other.play"], "max-moves=60', as in 0.play"),
+        (&["0.play", "5.play", "other.play"], "inner-bits=1', as in 0.play"),
         (&["0.play", "huge.play"], "first=281474976710657': expected "),
         (&["0.play", "5.play", "9.play", "--games", "25"], "the parts have 24 games: expected 25"),
         (&["0.play", "5.play", "--games", "8"], "the parts have 9 games: expected 8"),

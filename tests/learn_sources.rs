@@ -88,6 +88,7 @@ fn games_of_a_run_are_on_the_same_side_as_records_and_as_positions() {
             ending: Ending::Resigned,
             winner: None,
             positions: list[first..].windows(2).map(packed).collect(),
+            inner_nodes: Vec::new(),
             line: format!("d\tstartpos moves {}\n", moves.join(" ")),
         };
         bytes.extend(run_file::encode(&game).unwrap());

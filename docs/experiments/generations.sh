@@ -197,6 +197,32 @@ jitsugen learn kppt --from g24.jge --positions g24.play --scale 900 --mix 1 --la
 # Once more, with openings of 30, 22 and 40 plies from strong.usi alone (of games 20 plies longer, in this order, shuffled
 # with the seeds 37, 29 and 47), --seed 2602 and 4.25 million positions, --rate 0.1: 80-75-6, +13 [-35, +62]. Not built in.
 
+# ---- g27, from g24 (entry 92): more of its own games of 500 nodes, with inner nodes of their searches. Match against g24 at
+# 30,000 nodes 86-94-6, -15 [-62, +31]. Not built in. Positions in some 50 minutes on two fast cores beside builds, training 17.
+beginnings() { # SEED PLIES...: beginnings of the games of strong.usi that are 20 plies longer, shuffled
+	python3 -c '
+import random, sys
+openings = {}
+for line in open("strong.usi"):
+    words = line.split("\t")[-1].split()
+    if "moves" in words:
+        first = words.index("moves") + 1
+        for plies in map(int, sys.argv[2:]):
+            if len(words) - first >= plies + 20:
+                openings[" ".join(words[: first + plies])] = None
+openings = list(openings)
+random.seed(int(sys.argv[1]))
+random.shuffle(openings)
+print("\n".join(openings))
+' "$@"
+}
+beginnings 71 26 34 > openings27.sfen
+beginnings 72 22 30 42 > openings28.sfen
+jitsugen learn selfplay --from g24.jge --output a.play --openings openings27.sfen --nodes 500 --seed 2603 --positions 4147655 --resign-at 3000
+jitsugen learn selfplay --from g24.jge --output c.play --openings openings28.sfen --nodes 500 --seed 2604 --positions 1564776 --resign-at 3000
+jitsugen learn selfplay --from g24.jge --output d.play --openings openings28.sfen --nodes 500 --seed 2605 --positions 3160339 --resign-at 3000 --inner-nodes 2
+jitsugen learn kppt --from g24.jge --positions a.play c.play d.play --scale 900 --mix 1 --later 0.5 --rounds 1 --epochs 1 --batch 16384 --rate 0.1 --average 0.5 --hold-back 0.05 --terms $FULL --output g27.jge
+
 # ---- The transition probabilities that are built in (entry 37): from the recorded games, n (all that it had then,
 # 5,462,487 positions) and q1, together 7,261,885 positions. Those before them, by the commit "Learn the transition
 # probabilities again from today's games", were learned from the first 2,080,000 positions of k.

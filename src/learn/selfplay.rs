@@ -3,12 +3,13 @@
 //! Games are numbered. A game depends on the settings, the openings, the weights and its number alone, and games are
 //! written in the order of their numbers: the file is the same with any number of threads.
 //!
-//! [`game`] plays a game, [`adjudication`] ends those that are decided, [`run_file`] is the format of the file that games
-//! are kept in, and [`output`] appends to it and continues a run after a break. Parts of a run can be played by many
+//! [`game`] plays a game, [`adjudication`] ends those that are decided, [`inner_nodes`] keeps what the
+//! searches have judged on their way, [`run_file`] is the format of the file that games are kept in, and [`output`] appends to it and continues a run after a break. Parts of a run can be played by many
 //! machines, and [`merge`] makes the file of the one run of them.
 
 pub mod adjudication;
 pub mod game;
+pub mod inner_nodes;
 pub mod merge;
 pub mod openings;
 pub mod output;

@@ -53,8 +53,9 @@ pub struct SourceGame {
 pub enum Content {
     /// Its moves, and 1 where Black won, ½ for a draw, 0 where White won, if that is known.
     Moves(Box<Position>, Vec<Move>, Option<f64>),
-    /// Positions of it with scores and the result.
-    Positions(Vec<Packed>),
+    /// Positions of it with scores and the result, and [inner nodes](super::selfplay::inner_nodes) of the searches that gave
+    /// the scores.
+    Positions(Vec<Packed>, Vec<Packed>),
 }
 
 /// Which games are held back.
@@ -171,9 +172,15 @@ impl Sources {
         let mut wrong = None;
         let summary = position_file::read_run(path, |game, _| match game.record() {
             Ok(Some(record)) if !game.positions.is_empty() => {
-                game.positions.iter().for_each(|packed| self.hasher.update(&packed.0));
+                let all = game.positions.iter().chain(&game.inner_nodes);
+                all.for_each(|packed| self.hasher.update(&packed.0));
                 let held_back = split.holds_back(opening(&record));
-                self.push(file, held_back, Content::Positions(game.positions.clone()), taken);
+                self.push(
+                    file,
+                    held_back,
+                    Content::Positions(game.positions.clone(), game.inner_nodes.clone()),
+                    taken,
+                );
             }
             Ok(_) => {}
             Err(error) => {
@@ -216,7 +223,7 @@ impl Sources {
         .map_err(|error| error.to_string())?;
         games.push((held_back, game));
         for (held_back, positions) in games.into_iter().filter(|(_, positions)| !positions.is_empty()) {
-            self.push(file, held_back, Content::Positions(positions), taken);
+            self.push(file, held_back, Content::Positions(positions, Vec::new()), taken);
         }
         Ok(summary)
     }
@@ -238,7 +245,7 @@ impl Sources {
         taken.held_back += usize::from(held_back);
         // The openings of a run decide it, which are not among the positions.
         self.hasher.update(&[u8::from(held_back)]);
-        if let Content::Positions(positions) = &content {
+        if let Content::Positions(positions, _) = &content {
             self.hasher.update(&positions.len().to_le_bytes());
         }
         self.games.push(SourceGame { file, held_back, content });

@@ -1,6 +1,7 @@
 //! What a search asks and reports while it runs.
 
 use super::value::Value;
+use crate::policy::budget::Budget;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 
@@ -21,6 +22,9 @@ pub trait Control {
 
     /// The prices of all moves were wanted at an inner node `ply` plies from the root, and computed unless they were cached.
     fn prices(&mut self, _ply: usize, _position: &Position, _cached: bool) {}
+
+    /// An inner node with an open window and `left` to spend is worth exactly `value` to the side to move.
+    fn exact(&mut self, _position: &Position, _left: Budget, _value: Value) {}
 
     /// Within an iteration one of the lines has become better; these are the best so far.
     fn improved(&mut self, _lines: &[Line]) {}

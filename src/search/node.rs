@@ -214,6 +214,9 @@ impl SearchThread<'_> {
         if picker.some_are_pruned() || late_moves_are_pruned {
             result.include_pruned(static_eval);
         }
+        if result.asked.alpha < result.best && result.best < result.asked.beta {
+            self.control.exact(&self.position, left, result.best);
+        }
         self.store_tt(ply, left, result.asked, result.best, static_eval);
         Ok(result.best)
     }

@@ -126,6 +126,9 @@ pub struct Kppt {
     /// longer than that of the position.
     #[arg(long, default_value_t = 1.0)]
     move_share: f64,
+    /// The share of the inner nodes in --positions that are used, drawn by lot, 0 to 1.
+    #[arg(long, default_value_t = 1.0)]
+    inner_share: f64,
     /// Plies at the beginning of a game that are not learned from.
     #[arg(long, default_value_t = 12)]
     skip: usize,
@@ -230,6 +233,7 @@ impl Kppt {
             ("--hold-back", self.hold_back),
             ("--share", self.share),
             ("--move-share", self.move_share),
+            ("--inner-share", self.inner_share),
         ] {
             check_share(name, value)?;
         }
@@ -331,6 +335,7 @@ impl Kppt {
                 alternatives: self.alternatives,
                 share: self.share,
                 move_share: self.move_share,
+                inner_share: self.inner_share,
                 threads,
             },
             steps: Steps {

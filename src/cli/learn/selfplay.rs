@@ -71,6 +71,10 @@ pub struct Selfplay {
     /// Play no game from a position that is worth more than this to a side, in units (a pawn is 90).
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     balance: i32,
+    /// Write inner nodes of each search as well: those whose value is exact and which have so many bits left to spend (a node
+    /// with 2 takes some ten nodes of its own). They are learned from as positions.
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(..=64))]
+    inner_nodes: Option<u32>,
     /// A side that is so far ahead wins, in units (a pawn is 90).
     #[arg(long, default_value_t = 3000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_at: i32,
@@ -122,6 +126,9 @@ impl Selfplay {
         report(&output, out)?;
         let rate = (output.positions() - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);
         writeln!(out, "Positions/second: {rate:.1}")?;
+        if self.inner_nodes.is_some() {
+            writeln!(out, "Inner nodes: {}", output.inner_nodes())?;
+        }
         Ok(writeln!(out, "Positions: {}", output.positions())?)
     }
 
@@ -140,6 +147,7 @@ impl Selfplay {
             random_moves: self.random_moves,
             random_margin: self.random_margin,
             balance: self.balance,
+            inner_bits: self.inner_nodes,
             adjudication: AdjudicationRules {
                 resign_at: self.resign_at,
                 resign_plies: self.resign_plies,

@@ -12,7 +12,7 @@ use super::places::ByKing;
 use super::snapshot::Snapshot;
 use crate::eval::weights::Weights;
 use crate::learn::sources::{Content, SourceGame};
-use crate::record::packed::TrainingPosition;
+use crate::record::packed::{Packed, TrainingPosition};
 use crate::search::control::NoLimit;
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::leaves::Leaves;
@@ -46,6 +46,8 @@ pub struct ExampleSettings {
     pub share: f64,
     /// The share of these whose moves are learned from, 0 to 1.
     pub move_share: f64,
+    /// The share of inner nodes that are used, 0 to 1.
+    pub inner_share: f64,
     /// How many threads work.
     pub threads: usize,
 }
@@ -259,11 +261,15 @@ impl Maker<'_> {
                     position.play(mv, &mut ());
                 }
             }
-            Content::Positions(positions) => {
+            Content::Positions(positions, inner_nodes) => {
                 // They were all checked when the file was read.
                 let known: Vec<_> = positions.iter().filter_map(|packed| packed.unpack().ok()).collect();
                 for (known, expected) in known.iter().zip(self.example_settings.expected(&known)) {
                     self.add_packed(known, expected, game.file);
+                }
+                // What is held back measures the positions of games alone, and is not mixed with easier ones.
+                if !game.held_back {
+                    inner_nodes.iter().for_each(|packed| self.add_inner_node(packed, game.file));
                 }
             }
         }
@@ -291,6 +297,16 @@ impl Maker<'_> {
             .collect();
         expected.reverse();
         expected
+    }
+
+    /// Adds an inner node of a search, which does not belong to the line of the game.
+    fn add_inner_node(&mut self, packed: &Packed, file: usize) {
+        if let Ok(known) = packed.unpack()
+            && lot(&known.position) < self.example_settings.inner_share
+        {
+            let expected = self.example_settings.loss.expected(f64::from(known.score));
+            self.add_packed(&known, for_black(known.position.side(), expected), file);
+        }
     }
 
     /// Adds a packed position with the expectation for Black.

@@ -40,12 +40,12 @@ pub struct TrainingSettings {
 impl TrainingSettings {
     /// Everything that the examples of the first round depend on.
     fn text_of_examples(&self) -> String {
-        let ExampleSettings { loss, later, skip, alternatives, share, move_share, threads: _ } =
+        let ExampleSettings { loss, later, skip, alternatives, share, move_share, inner_share, threads: _ } =
             self.example_settings;
         let Loss { scale, mix, move_scale, move_weight: _ } = loss;
         format!(
             "{}; scale {scale}; mix {mix}; move scale {move_scale}; later {later}; skip {skip}; alternatives \
-             {alternatives}; share {share}; move share {move_share}",
+             {alternatives}; share {share}; move share {move_share}; inner share {inner_share}",
             self.of
         )
     }
@@ -53,10 +53,10 @@ impl TrainingSettings {
     /// Everything that the result depends on.
     fn text(&self) -> String {
         let spreads: Vec<String> = self.spreads.iter().map(Spread::to_string).collect();
-        let ExampleSettings { loss, later, skip, alternatives, share, move_share, threads: _ } =
+        let ExampleSettings { loss, later, skip, alternatives, share, move_share, inner_share, threads: _ } =
             self.example_settings;
         format!(
-            "{}; {}; seen {}; {loss:?}; later {later}; skip {skip}; alternatives {alternatives}; share {share}; move share {move_share}; {:?}; epochs {}",
+            "{}; {}; seen {}; {loss:?}; later {later}; skip {skip}; alternatives {alternatives}; share {share}; move share {move_share}; inner share {inner_share}; {:?}; epochs {}",
             self.of,
             spreads.join(" "),
             self.seen,

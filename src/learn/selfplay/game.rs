@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::adjudication::{AdjudicationRules, Adjudicator, Ending};
+use super::inner_nodes::InnerNodes;
 use super::openings::{Openings, StartPositions};
 use super::thinker::{self, Thinker};
 use crate::eval::weights::Weights;
@@ -33,6 +34,8 @@ pub struct SelfplaySettings {
     pub random_margin: i32,
     /// A game is not played if its start position is worth more than this to either side, in units (a pawn is 90).
     pub balance: i32,
+    /// The inner nodes of each search that have so many bits to spend are kept; `None` for none.
+    pub inner_bits: Option<u32>,
     /// When a game is adjudicated.
     pub adjudication: AdjudicationRules,
 }
@@ -46,7 +49,8 @@ impl fmt::Display for SelfplaySettings {
             "seed={} nodes={} random-moves={} random-margin={} balance={} resign-at={resign_at} \
              resign-plies={resign_plies} max-moves={max_moves}",
             self.seed, self.nodes, self.random_moves, self.random_margin, self.balance
-        )
+        )?;
+        self.inner_bits.map_or(Ok(()), |bits| write!(f, " inner-bits={bits}"))
     }
 }
 
@@ -68,6 +72,8 @@ pub struct Game {
     /// One for each position in which a side chose a move, the start position first. Its move is the one that was
     /// played; in the last position of an adjudicated game, the one that would have been.
     pub positions: Vec<Packed>,
+    /// Inner nodes of the searches of these positions, with the values that the searches have found, without moves.
+    pub inner_nodes: Vec<Packed>,
     /// The game with its opening as a line of a USI file; empty for a game that was not played.
     pub line: String,
 }
@@ -78,6 +84,7 @@ impl Game {
         self.ending = Ending::Duplicate;
         self.winner = None;
         self.positions.clear();
+        self.inner_nodes.clear();
         self.line.clear();
     }
 
@@ -118,7 +125,8 @@ impl<'a> GamePlayer<'a> {
         stop: &'a AtomicBool,
     ) -> GamePlayer<'a> {
         let order = openings.shuffled(settings.seed);
-        let thinker = Thinker::new(weights, settings.adjudication, settings.nodes, stop);
+        let thinker = Thinker::new(weights, settings.adjudication, settings.nodes, stop)
+            .keeping(settings.inner_bits.map(InnerNodes::from_bits));
         GamePlayer { settings, openings, order, starts, thinker }
     }
 
@@ -136,9 +144,9 @@ impl<'a> GamePlayer<'a> {
             random_moves += 1;
         }
         let start = builder.position().key();
-        let mut positions = Vec::new();
+        let (mut positions, mut inner_nodes) = (Vec::new(), Vec::new());
         let (ending, winner) = if self.starts.claim(start, number) {
-            self.play_on(&mut builder, &mut positions)?
+            self.play_on(&mut builder, &mut positions, &mut inner_nodes)?
         } else {
             (Ending::Duplicate, None)
         };
@@ -146,8 +154,9 @@ impl<'a> GamePlayer<'a> {
         builder.end(end, None);
         let with_result = |(side, packed): (Color, Packed)| packed.with_result(Outcome::of(side, winner));
         let positions = positions.into_iter().map(with_result).collect();
+        let inner_nodes = inner_nodes.into_iter().map(with_result).collect();
         let line = if ending.is_played() { usi_line(builder.finish()) } else { String::new() };
-        Some(Game { number, opening, random_moves, start, ending, winner, positions, line })
+        Some(Game { number, opening, random_moves, start, ending, winner, positions, inner_nodes, line })
     }
 
     /// Plays the game to its end. `None` when it was stopped.
@@ -155,6 +164,7 @@ impl<'a> GamePlayer<'a> {
         &mut self,
         builder: &mut RecordBuilder,
         positions: &mut Vec<(Color, Packed)>,
+        inner_nodes: &mut Vec<(Color, Packed)>,
     ) -> Option<(Ending, Option<Color>)> {
         let (nodes, balance) = (self.settings.nodes, self.settings.balance);
         play_out(builder, self.settings.adjudication, |position| {
@@ -170,6 +180,7 @@ impl<'a> GamePlayer<'a> {
                 result: Outcome::Draw,
             };
             positions.push((position.side(), known.pack().expect("both kings are there")));
+            inner_nodes.extend(self.thinker.take_inner_nodes());
             Some(Choice::Move(line))
         })
     }

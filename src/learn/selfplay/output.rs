@@ -29,6 +29,7 @@ pub struct Output {
     first: u64,
     games: u64,
     positions: u64,
+    inner_nodes: u64,
     endings: [u64; Ending::ALL.len()],
     /// Of the games that were played: won by Black, won by White, drawn.
     results: [u64; 3],
@@ -76,6 +77,7 @@ impl Output {
             first,
             games: 0,
             positions: 0,
+            inner_nodes: 0,
             endings: [0; Ending::ALL.len()],
             results: [0; 3],
             idle: 0,
@@ -148,6 +150,7 @@ impl Output {
     fn count(&mut self, game: &Game) {
         self.games += 1;
         self.positions += game.positions.len() as u64;
+        self.inner_nodes += game.inner_nodes.len() as u64;
         self.endings[game.ending as usize] += 1;
         if game.ending.is_played() {
             self.results[game.winner.map_or(2, Color::index)] += 1;
@@ -169,6 +172,11 @@ impl Output {
     /// The number of training positions.
     pub const fn positions(&self) -> u64 {
         self.positions
+    }
+
+    /// The number of inner nodes.
+    pub const fn inner_nodes(&self) -> u64 {
+        self.inner_nodes
     }
 
     /// Each ending with the number of games that ended so.

@@ -12,9 +12,10 @@
 //! | 12–15 | the number of random moves after the opening |
 //! | 16–23 | the key of the start position, which the first training position has |
 //! | 24 | how the game ended: its place in [`Ending::ALL`] |
-//! | 25 | the winner: 0 for Black, 1 for White, 2 for neither |
+//! | 25 | the winner: 0 for Black, 1 for White, 2 for neither; 4 more where there are inner nodes |
 //! | 26–27 | the number of training positions |
 //! | 28– | the [training positions](crate::record::packed), 40 bytes each |
+//! | then | where there are [inner nodes](super::inner_nodes): their number, 4 bytes, and they, as positions without a move |
 //! | the rest | the game as a USI line; empty for a game that was not played |
 //!
 //! Numbers are little endian. A game counts once its frame is there as a whole.
@@ -42,6 +43,9 @@ const VERSION: u32 = 1;
 
 /// The largest number that the first game of a part may have: numbers of games do not overflow.
 pub const MAX_FIRST: u64 = 1 << 48;
+
+/// Added to the winner where there are inner nodes.
+const INNER_NODES: u8 = 4;
 
 /// What stands before the number of the first game at the end of a part's settings.
 const FIRST: &str = " first=";
@@ -78,15 +82,22 @@ fn split_first(line: &str) -> (&str, u64) {
 /// When the game is too long for a frame.
 pub fn encode(game: &Game) -> io::Result<Vec<u8>> {
     let count = u16::try_from(game.positions.len()).map_err(io::Error::other)?;
-    let mut payload = Vec::with_capacity(28 + game.positions.len() * packed::BYTES + game.line.len());
+    let inner_count = u32::try_from(game.inner_nodes.len()).map_err(io::Error::other)?;
+    let positions = game.positions.len() + game.inner_nodes.len();
+    let mut payload = Vec::with_capacity(32 + positions * packed::BYTES + game.line.len());
     payload.write_u64::<LittleEndian>(game.number)?;
     payload.write_u32::<LittleEndian>(game.opening as u32)?;
     payload.write_u32::<LittleEndian>(game.random_moves)?;
     payload.write_u64::<LittleEndian>(game.start.0)?;
     payload.write_u8(game.ending as u8)?;
-    payload.write_u8(game.winner.map_or(2, |color| color.index() as u8))?;
+    let mark = if inner_count == 0 { 0 } else { INNER_NODES };
+    payload.write_u8(game.winner.map_or(2, |color| color.index() as u8) + mark)?;
     payload.write_u16::<LittleEndian>(count)?;
     game.positions.iter().for_each(|packed| payload.extend_from_slice(&packed.0));
+    if inner_count > 0 {
+        payload.write_u32::<LittleEndian>(inner_count)?;
+        game.inner_nodes.iter().for_each(|packed| payload.extend_from_slice(&packed.0));
+    }
     payload.extend_from_slice(game.line.as_bytes());
     frames::encode(&payload)
 }
@@ -98,16 +109,22 @@ fn decode(mut payload: &[u8]) -> Option<Game> {
     let random_moves = payload.read_u32::<LittleEndian>().ok()?;
     let start = Key(payload.read_u64::<LittleEndian>().ok()?);
     let ending = Ending::ALL.get(usize::from(payload.read_u8().ok()?)).copied()?;
-    let winner = match payload.read_u8().ok()? {
+    let mark = payload.read_u8().ok()?;
+    let winner = match mark & !INNER_NODES {
         0 => Some(Color::Black),
         1 => Some(Color::White),
         2 => None,
         _ => return None,
     };
     let count = usize::from(payload.read_u16::<LittleEndian>().ok()?);
-    let (positions, line) = payload.split_at_checked(count * packed::BYTES)?;
-    let positions = positions.as_chunks().0.iter().map(|&bytes| Packed(bytes)).collect();
-    let line = String::from_utf8(line.to_vec()).ok()?;
+    let positions = take_positions(&mut payload, count)?;
+    let inner_nodes = if mark & INNER_NODES == 0 {
+        Vec::new()
+    } else {
+        let count = payload.read_u32::<LittleEndian>().ok()?;
+        take_positions(&mut payload, usize::try_from(count).ok().filter(|&count| count > 0)?)?
+    };
+    let line = String::from_utf8(payload.to_vec()).ok()?;
     (line.is_empty() != ending.is_played()).then_some(Game {
         number,
         opening,
@@ -116,8 +133,16 @@ fn decode(mut payload: &[u8]) -> Option<Game> {
         ending,
         winner,
         positions,
+        inner_nodes,
         line,
     })
+}
+
+/// Takes so many positions from the beginning of `payload`; `None` where it has fewer.
+fn take_positions(payload: &mut &[u8], count: usize) -> Option<Vec<Packed>> {
+    let (positions, rest) = payload.split_at_checked(count.checked_mul(packed::BYTES)?)?;
+    *payload = rest;
+    Some(positions.as_chunks().0.iter().map(|&bytes| Packed(bytes)).collect())
 }
 
 /// Whether a file begins as a run does.

@@ -4,10 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::adjudication::AdjudicationRules;
+use super::inner_nodes::InnerNodes;
 use crate::eval::weights::Weights;
+use crate::policy::budget::Budget;
+use crate::record::packed::Packed;
 use crate::search::hash_moves::HashMoveTable;
 use crate::search::params::Params;
+use crate::search::value::Value;
 use crate::search::{Control, Line, Memory, SearchPolicy, SearchRequest, think};
+use crate::shogi::color::Color;
 use crate::shogi::moves::Move;
 use crate::shogi::position::Position;
 use crate::shogi::position::declaration::{EnteringKingRule, Rules};
@@ -21,6 +26,8 @@ pub struct Thinker<'a> {
     stop: &'a AtomicBool,
     table: Arc<HashMoveTable>,
     memory: Memory,
+    /// The inner nodes of the last search, where they are wanted.
+    inner_nodes: Option<InnerNodes>,
 }
 
 /// The rules of a game that is adjudicated so.
@@ -47,7 +54,18 @@ impl<'a> Thinker<'a> {
             stop,
             table,
             memory,
+            inner_nodes: None,
         }
+    }
+
+    /// Keeps the inner nodes of each search in `inner_nodes`, which forgets those of the search before.
+    pub fn keeping(self, inner_nodes: Option<InnerNodes>) -> Thinker<'a> {
+        Thinker { inner_nodes, ..self }
+    }
+
+    /// The inner nodes of the last search with the side to move of each; none where they are not kept.
+    pub fn take_inner_nodes(&mut self) -> impl Iterator<Item = (Color, Packed)> {
+        self.inner_nodes.as_mut().map(InnerNodes::take).into_iter().flatten()
     }
 
     /// Begins a game with empty tables: it must not depend on the game that this thread played before.
@@ -61,6 +79,9 @@ impl<'a> Thinker<'a> {
     /// position must have a legal move.
     pub fn search(&mut self, position: &Position, only: &[Move], nodes: u64) -> Option<Line> {
         let mut nodes = nodes.max(1);
+        if let Some(inner_nodes) = &mut self.inner_nodes {
+            inner_nodes.clear();
+        }
         loop {
             let request = SearchRequest {
                 only: only.to_vec(),
@@ -70,8 +91,8 @@ impl<'a> Thinker<'a> {
                 params: self.params,
                 ..SearchRequest::new(position, self.weights, &self.table)
             };
-            let line =
-                think(&request, &mut self.memory, &mut StopFlag(self.stop)).expect("there is a legal move");
+            let mut watch = Watch { stop: self.stop, inner_nodes: self.inner_nodes.as_mut() };
+            let line = think(&request, &mut self.memory, &mut watch).expect("there is a legal move");
             if self.stop.load(Relaxed) {
                 return None;
             }
@@ -84,12 +105,21 @@ impl<'a> Thinker<'a> {
     }
 }
 
-/// Stops a search when the flag is set.
-struct StopFlag<'a>(&'a AtomicBool);
+/// Stops a search when the flag is set, and keeps its inner nodes where they are wanted.
+struct Watch<'a> {
+    stop: &'a AtomicBool,
+    inner_nodes: Option<&'a mut InnerNodes>,
+}
 
-impl Control for StopFlag<'_> {
+impl Control for Watch<'_> {
     fn stops(&mut self, _nodes: u64) -> bool {
-        self.0.load(Relaxed)
+        self.stop.load(Relaxed)
+    }
+
+    fn exact(&mut self, position: &Position, left: Budget, value: Value) {
+        if let Some(inner_nodes) = &mut self.inner_nodes {
+            inner_nodes.add(position, left, value);
+        }
     }
 
     fn found(&mut self, _line: &Line) {}

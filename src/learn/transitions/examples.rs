@@ -34,7 +34,7 @@ impl Examples {
             let place = if game.held_back { &mut examples.held_back } else { &mut examples.training };
             match &game.content {
                 Content::Moves(start, moves, _) => add_moves(start, moves, skip, place),
-                Content::Positions(positions) => add_positions(positions, place),
+                Content::Positions(positions, _) => add_positions(positions, place),
             }
         }
         examples
