@@ -162,7 +162,7 @@ jitsugen learn kppt --from g21.jge $G --positions w.psv --scale 900 --mix 1 --la
 
 # ---- g24, from g23 (entry 87): moves and results of games of another engine, YaneuraOu 9.70, K-P-256 edition, with the
 # network Suisho-petite against itself; its values are not used. Match against g23 at 30,000 nodes 122-86-2, +60 [+13, +109].
-# Built in by 65bee2b: today's evaluation. strong.usi (12,000 games) and g500.usi (48,999, entry 83) were played by games.py, which
+# Built in by 65bee2b. strong.usi (12,000 games) and g500.usi (48,999, entry 83) were played by games.py, which
 # is not in the repository. The rollouts were played by a first form of the script, by one engine in 30 minutes; the leaves took
 # 20, the epochs 13, on two slow cores beside other work.
 OTHER="-o Threads=1 USI_Hash=1 BookFile=no_book EvalDir=SUISHO-PETITE"
@@ -222,6 +222,10 @@ jitsugen learn selfplay --from g24.jge --output a.play --openings openings27.sfe
 jitsugen learn selfplay --from g24.jge --output c.play --openings openings28.sfen --nodes 500 --seed 2604 --positions 1564776 --resign-at 3000
 jitsugen learn selfplay --from g24.jge --output d.play --openings openings28.sfen --nodes 500 --seed 2605 --positions 3160339 --resign-at 3000 --inner-nodes 2
 jitsugen learn kppt --from g24.jge --positions a.play c.play d.play --scale 900 --mix 1 --later 0.5 --rounds 1 --epochs 1 --batch 16384 --rate 0.1 --average 0.5 --hold-back 0.05 --terms $FULL --output g27.jge
+
+# ---- g28, from g24 (entry 95): the same positions, judged by what follows in their games. Match against g24 at 30,000 nodes
+# 152-111-5, +54 [+12, +96]. Built in by @COMMIT@: today's evaluation. Training twelve minutes beside a match.
+jitsugen learn kppt --from g24.jge --positions a.play c.play d.play --inner-share 0 --scale 900 --mix 1 --later 0.9 --rounds 1 --epochs 1 --batch 16384 --rate 0.1 --average 0.5 --hold-back 0.05 --terms $FULL --output g28.jge
 
 # ---- The transition probabilities that are built in (entry 37): from the recorded games, n (all that it had then,
 # 5,462,487 positions) and q1, together 7,261,885 positions. Those before them, by the commit "Learn the transition
