@@ -228,7 +228,7 @@ jitsugen learn kppt --from g24.jge --positions a.play c.play d.play --scale 900 
 jitsugen learn kppt --from g24.jge --positions a.play c.play d.play --inner-share 0 --scale 900 --mix 1 --later 0.9 --rounds 1 --epochs 1 --batch 16384 --rate 0.1 --average 0.5 --hold-back 0.05 --terms $FULL --output g28.jge
 
 # ---- g29, from g24 (entry 95): the same, from farther ahead. Match against g28 at 30,000 nodes 130-101-11, +42 [-1, +86]. Built in by
-# @C@: today's evaluation. Training seven minutes.
+# 79a6e2d: today's evaluation. Training seven minutes.
 jitsugen learn kppt --from g24.jge --positions a.play c.play d.play --inner-share 0 --scale 900 --mix 1 --later 0.96 --rounds 1 --epochs 1 --batch 16384 --rate 0.1 --average 0.5 --hold-back 0.05 --terms $FULL --output g29.jge
 
 # ---- The transition probabilities that are built in (entry 37): from the recorded games, n (all that it had then,
