@@ -71,8 +71,8 @@ pub struct Selfplay {
     /// Play no game from a position that is worth more than this to a side, in units (a pawn is 90).
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(i32).range(0..=64_000))]
     balance: i32,
-    /// Write inner nodes of each search as well: those whose value is exact and which have so many bits left to spend (a node
-    /// with 2 takes some ten nodes of its own). They are learned from as positions.
+    /// Write inner nodes of each search as well: those whose value is exact and which have so many bits left to spend. They are
+    /// learned from as positions.
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(..=64))]
     inner_nodes: Option<u32>,
     /// A side that is so far ahead wins, in units (a pawn is 90).
